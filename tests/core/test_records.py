@@ -25,7 +25,7 @@ RESULT = '{"result": {}}'
         ([HEAD, "", MOVE[:10]], "line 3: is not JSON"),
         (["[1]"], "line 1: is not a JSON object"),
         (["7"], "line 1: is not a JSON object"),
-        ([HEAD.replace("1", "3")], "line 1: this is format 3; formats that can be read: 1, 2"),
+        ([HEAD.replace("1", "3")], "line 1: this is format 3; the format that can be read is 1"),
         ([HEAD.replace('"g"', "3")], "line 1: the header's key game is missing or wrong"),
         ([HEAD.replace('"players"', '"who"')], "line 1: the header's key players is missing or wrong"),
         ([HEAD.replace('["a"]', "[1]")], "line 1: the players are named by texts"),

@@ -1,4 +1,4 @@
-"""Do the recorded games of every version of the rules replay?
+"""Do the recorded games of every game replay?
 
 `python -m tests.soak recorded_games`.
 
@@ -6,7 +6,7 @@
 `rules_version`. Further keys pin what the rules did: in a header `digest` and in every decision's line `digest`, of the
 state and of every legal move in words after it; in a header `shown`, of the views, the events and the log's lines of
 one viewer after the other. The tests hold the first kind against today's rules; this command holds both, and
-`--write` plays the games of a version that has no file yet.
+`--write` plays the games anew, after a change of rules, options or components.
 """
 
 import argparse
@@ -314,15 +314,6 @@ def path_of(game: Game, folder: Path = FOLDER) -> Path:
     return folder / f"{game.name}-{game.rules_version}.jsonl.gz"
 
 
-def recorded(folder: Path = FOLDER) -> dict[tuple[str, int], Path]:
-    """The files that there are, by the name of their game and its `rules_version`."""
-    parts = {
-        path: path.name.removesuffix(".jsonl.gz").rpartition("-")
-        for path in sorted(folder.glob("*.jsonl.gz"))
-    }
-    return {(name, int(version)): path for path, (name, _, version) in parts.items()}
-
-
 def read(path: Path) -> list[records.Record]:
     """The records of a file; raises RecordError."""
     return list(records.read_records(gzip.decompress(path.read_bytes()).splitlines()))
@@ -338,20 +329,14 @@ def write(path: Path, played: Iterable[Played]) -> None:
 
 
 def check(path: Path, every: int = 1, differ: Counter[str] | None = None) -> None:
-    """Replay every so-manieth game of a file as its version promises.
+    """Replay every so-manieth game of a file.
 
-    Today's rules must do the same, state by state, from the record and from the seed, as a stored table has it. Older
-    ones that the game plays on must come to the same result; others must be readable, to be offered as they are.
-    Counts in `differ` the games in which something else is shown. Raises RecordError naming the file and the line.
+    The rules must do the same, state by state, from the record and from the seed, as a stored table has it. Counts in
+    `differ` the games in which something else is shown. Raises RecordError naming the file and the line.
     """
-    name, _, version = path.name.removesuffix(".jsonl.gz").rpartition("-")
-    game = find_game(name)
     try:
-        found = read(path)[::every]
-        for record in found if game.plays(int(version)) else ():
-            if int(version) != game.rules_version:
-                replay(record)
-            elif differ is None:
+        for record in read(path)[::every]:
+            if differ is None:
                 check_record(record)
             else:
                 shown = Shown(record.header["players"])
@@ -361,15 +346,9 @@ def check(path: Path, every: int = 1, differ: Counter[str] | None = None) -> Non
                 )
     except RecordError as error:
         raise RecordError(
-            f"{path.name}, {error}; if a rule was meant to change, raise rules_version, keep this file and run"
+            f"{path.name}, {error}; if a rule was meant to change, play the games anew:"
             " python -m tests.soak recorded_games --write"
         ) from None
-
-
-def replay(record: records.Record) -> Position:
-    """Replay a record, whose result is checked; returns the last position. Raises RecordError."""
-    *_, last = records.replay(record)
-    return last.position
 
 
 def check_record(record: records.Record, shown: Shown | None = None) -> None:
@@ -406,61 +385,22 @@ def _dealt(record: records.Record) -> Position:
 # The command
 
 
-def unrecorded(game: Game, found: Iterable[records.Record]) -> list[Setting]:
-    """The settings of which a file has no game: those of an option that is new, say."""
-    heads = [record.header for record in found]
-    known = {
-        (head["components"]["name"], len(head["players"]), *game.check_options(head["options"]).values())
-        for head in heads
-    }
-    return [
-        setting
-        for setting in settings(game)
-        if (setting.components.name, setting.players, *game.check_options(setting.options).values())
-        not in known
-    ]
-
-
-def _add(game: Game, path: Path, console: Console) -> None:
-    """Play what a file lacks; the games that it has stay as they are."""
-    found = read(path)
-    lacking = unrecorded(game, found)
-    if not lacking:
-        console.print(f"{path.name} is there; the rules of a version are played once")
-        return
-    wanted = [(setting, names) for setting in lacking for names in PLAYED]
-    more = [
-        play(setting, number, [_bot(name) for name in names])
-        for number, (setting, names) in enumerate(wanted, start=len(found))
-    ]
-    text = gzip.decompress(path.read_bytes()) + "".join(records.encode(one.lines()) for one in more).encode()
-    path.write_bytes(gzip.compress(text, mtime=0))
-    console.print(f"{path.name}: {len(more)} more games, of settings that it lacked")
-
-
 def _write(game: Game, folder: Path, console: Console) -> None:
     path = path_of(game, folder)
-    if path.exists():
-        _add(game, path, console)
-        return
     played, said = play_all(game)
     write(path, played)
     console.print(f"{said}; {path.stat().st_size:,} bytes")
 
 
 def main() -> None:
-    """Check every file, or write those that are missing; exit status 1 if a game does not replay."""
+    """Check every file, or write them anew; exit status 1 if a game does not replay."""
     parser = argparse.ArgumentParser(
         prog="python -m tests.soak recorded_games",
         description=__doc__,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     parser.add_argument("--game", choices=sorted(games()), help="which game (all)")
-    parser.add_argument(
-        "--write",
-        action="store_true",
-        help="play the games of rules that have no file yet, and of new options",
-    )
+    parser.add_argument("--write", action="store_true", help="play the games anew")
     parser.add_argument("--out", type=Path, default=FOLDER, help="the folder of the files (tests/recorded)")
     asked = parser.parse_args()
     console = Console(highlight=False, soft_wrap=True)
@@ -470,8 +410,9 @@ def main() -> None:
             if asked.game in (None, game.name):
                 _write(game, asked.out, console)
     failed = False
-    for (name, _), path in recorded(asked.out).items():
-        if asked.game in (None, name):
+    for game in games().values():
+        path = path_of(game, asked.out)
+        if asked.game in (None, game.name) and path.is_file():
             differ = Counter[str]()
             try:
                 check(path, differ=differ)

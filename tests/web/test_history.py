@@ -229,7 +229,7 @@ def test_a_watched_record_is_the_game_as_it_was(quiet_table: QuietTable, game: s
             table.answer_undo(other, "yes")
     play_some(table, 30, seed=chance.randrange(9))
     position = table.start()
-    lines = [records.header(position, ["a"] * table.row.players, 1, records.WITH_TAKE_BACKS)]
+    lines = [records.header(position, ["a"] * table.row.players, 1)]
     stood = [position.copy()]
     for line in table.timeline.lines:
         if "undo" in line.move:

@@ -1,48 +1,34 @@
 """The store: migrations, moves that two processes make at once, and a server that is killed."""
 
-import random
 import re
 import sqlite3
 import subprocess
 import sys
 from collections.abc import Callable
 from contextlib import closing
-from hashlib import sha256
 from http.cookiejar import CookieJar
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlencode
 from urllib.request import HTTPCookieProcessor, Request, build_opener
 
-import msgspec
 import pytest
 from alembic.autogenerate import compare_metadata
 from alembic.runtime.migration import MigrationContext
 from alembic.script import ScriptDirectory
-from sqlalchemy import URL, Engine, column, event, insert, inspect, table
-from sqlalchemy.exc import IntegrityError
+from sqlalchemy import URL, Engine, event, inspect
 
-from atoll.core.catalogue import find_game
-from atoll.testing.playing import random_move, state_bytes
 from atoll.text import folders
 from atoll.web.pages.buttons import AT_ONCE
 from atoll.web.store import migrations
 from atoll.web.store.database import open_store
 from atoll.web.store.engine import open_engine
 from atoll.web.store.migrations import migrate
-from atoll.web.store.schema import metadata, moves, seats
+from atoll.web.store.schema import metadata
 from atoll.web.store.store import Answer, Overtaken, SeatRow, Store, TableRow, now
-from atoll.web.table.move_choice import fields_of
-from atoll.web.table.table_record import table_record
-from atoll.web.table.tables import Tables
 from tests.conftest import Run
 from tests.site import StartServer
 from tests.web.conftest import Page
-
-SEED = 0x9D2C568012345678
-DEALT = {"cast-away": "570826e0b5daaa33", "costa-ruana": "a0ba70ed62ff108a", "karuba": "add2fe878ea7f053"}
-"""What begins the SHA-256 of the first positions of two players, in words with sorted keys, that SEED dealt before
-there were keys of chance."""
 
 
 @pytest.fixture
@@ -73,15 +59,6 @@ def row(table_id: str = "t", **values: object) -> TableRow:
     return TableRow(**{**known, **values})  # type: ignore[arg-type]
 
 
-def keep_old(engine: Engine, made: TableRow) -> None:
-    """Keep a table in a database of an earlier version, which does not know all columns."""
-    known = {column["name"] for column in inspect(engine).get_columns("tables")}
-    old = {name: value for name, value in vars(made).items() if name in known}
-    old["made_at"] = made.made_at.isoformat(" ")
-    with engine.begin() as connection:
-        connection.execute(insert(table("tables", *map(column, old))), [{**old, "options": "{}"}])
-
-
 def empty(tmp_path: Path, name: str = "atoll") -> Engine:
     """An empty database."""
     return open_engine(URL.create("sqlite", database=str(tmp_path / f"{name}.sqlite")))
@@ -107,12 +84,11 @@ def described(engine: Engine) -> dict[str, object]:
 
 def test_migrations_lead_to_the_tables_that_the_code_expects(store: Store, tmp_path: Path) -> None:
     """An empty database gets those at once."""
-    old = empty(tmp_path, "old")
-    migrate(old, "0001")
-    assert described(old) != described(store.engine)
-    migrate(old)
-    assert described(old) == described(store.engine)
-    with old.connect() as connection:
+    migrated = empty(tmp_path, "migrated")
+    for revision in migrations.revisions():
+        migrate(migrated, revision)
+    assert described(migrated) == described(store.engine)
+    with migrated.connect() as connection:
         assert compare_metadata(MigrationContext.configure(connection), metadata) == []
 
 
@@ -126,25 +102,6 @@ def test_a_database_is_noted_to_be_at_the_last_migration(
     assert scripts.get_heads() == [migrations.newest()]
     monkeypatch.setattr("alembic.command.upgrade", None)
     migrate(store.engine)
-
-
-def test_a_migration_that_fails_leaves_the_database_as_it_was(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    engine = empty(tmp_path)
-    migrate(engine, "0001")
-    before = described(engine)
-
-    def fail(*rest: object, **settings: object) -> None:
-        raise RuntimeError("no more room")
-
-    with monkeypatch.context() as patch:
-        patch.setattr("alembic.runtime.migration.HeadMaintainer.update_to_step", fail)
-        with pytest.raises(RuntimeError):
-            migrate(engine)
-    assert described(engine) == before
-    migrate(engine)
-    assert described(engine) != before
 
 
 def test_a_database_that_cannot_be_made_stays_empty(tmp_path: Path) -> None:
@@ -257,75 +214,6 @@ def test_what_speaks_to_postgresql_is_missed_by_the_command_that_installs_it(
     assert run("serve")[2] == (
         "atoll: the database name cannot be used: what speaks to PostgreSQL is missing; make scale installs it.\n"
     )
-
-
-def test_a_database_that_is_named_as_formerly_is_not_left_aside(
-    run: Run, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("ATOLL_DATABASE", "postgresql+psycopg://a@host/name")
-    assert run("serve")[2] == (
-        "atoll: ATOLL_DATABASE is not read any more: give the address in ATOLL_DATABASE_URL.\n"
-    )
-
-
-def test_a_table_from_before_has_what_new_ones_have_unless_asked(tmp_path: Path) -> None:
-    engine = empty(tmp_path)
-    migrate(engine, "0001")
-    keep_old(engine, row())
-    migrate(engine)
-    found = Store(engine).listed("t", "me")
-    assert found is not None
-    assert (found.row.open_bots, found.row.hints, found.row.lesson) == (False, "alone", None)
-    assert (found.moved_at, found.round, found.archived) == (None, None, False)
-
-
-@pytest.mark.parametrize("game", sorted(DEALT))
-def test_a_table_from_before_keys_deals_what_it_dealt_and_goes_on(tmp_path: Path, game: str) -> None:
-    engine, played = empty(tmp_path), find_game(game)
-    migrate(engine, "0003")
-    components = played.components()
-    made = row(
-        game=game,
-        components_name=components.name,
-        components_sha256=components.sha256,
-        seed=f"{SEED:016x}",
-    )
-    position = played.start(2, SEED)
-    seat, action = random_move(position, random.Random(1))
-    move = played.notation.move_of(action)
-    keep_old(engine, made)
-    with engine.begin() as connection:
-        connection.execute(insert(seats), [{"table_id": "t", "seat": number} for number in range(2)])
-        connection.execute(
-            insert(moves), [{"table_id": "t", "number": 0, "seat": seat, "decision": 0, "move": move}]
-        )
-    migrate(engine)
-    found = Tables(Store(engine)).find("t")
-    dealt = msgspec.json.encode(found.start().to_json(), order="sorted")
-    assert sha256(dealt).hexdigest()[:16] == DEALT[game]
-    position.play(seat, move)
-    with found.lock:
-        found.catch_up()
-    assert state_bytes(found.timeline.position) == state_bytes(position)
-    while not position.is_over:
-        seat, action = random_move(position, random.Random(2))
-        move = played.notation.move_of(action)
-        found.answer(
-            seat, found.timeline.decision(seat), {name: (text,) for name, text in fields_of(move).items()}
-        )
-        position.play(seat, move)
-    assert found.timeline.position.to_json() == position.to_json()
-    head = msgspec.json.decode(table_record(found, None).splitlines()[0])
-    assert head["seed"] == SEED
-
-
-def test_foreign_keys_are_kept_after_a_migration(tmp_path: Path) -> None:
-    """A change of type on SQLite does without them for a moment, in the same connection."""
-    engine = empty(tmp_path)
-    migrate(engine, "0003")
-    migrate(engine)
-    with pytest.raises(IntegrityError), engine.begin() as connection:
-        connection.execute(insert(seats), [{"table_id": "none", "seat": 0}])
 
 
 def test_what_every_start_page_asks_reads_no_whole_table(store: Store) -> None:

@@ -108,7 +108,7 @@ def test_a_record_without_any_is_of_format_1(quiet_table: QuietTable) -> None:
 def test_a_wrong_line_is_refused(quiet_table: QuietTable, line: object, said: str) -> None:
     table = quiet_table("costa-ruana")
     position, chance = table.start(), random.Random(1)
-    lines = [records.header(position, ["a", "b"], 1, records.WITH_TAKE_BACKS)]
+    lines = [records.header(position, ["a", "b"], 1)]
     for _ in range(2):
         seat = position.to_act[0]
         move = chance.choice(list(position.legal_moves(seat)))
@@ -116,13 +116,6 @@ def test_a_wrong_line_is_refused(quiet_table: QuietTable, line: object, said: st
     text = records.encode([*lines, line])  # type: ignore[list-item]
     with pytest.raises(RecordError, match=f"line 4: {said}"):
         [list(records.replay(record)) for record in records.read_records(text.splitlines())]
-
-
-def test_format_1_has_no_such_line(quiet_table: QuietTable) -> None:
-    table = quiet_table("costa-ruana")
-    text = records.encode([records.header(table.start(), ["a", "b"], 1), {"player": 0, "undo": 0}])
-    with pytest.raises(RecordError, match="which only a header with"):
-        list(records.read_records(text.splitlines()))
 
 
 def bots_move(table: Table, chance: random.Random) -> None:

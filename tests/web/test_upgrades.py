@@ -1,87 +1,116 @@
-"""Databases of every released schema, with a game in progress, migrate and are played on."""
+"""A later migration, planted: a database of today is brought up to date, and games in progress there are played on."""
 
 import random
-from collections.abc import Callable, Iterator
+import shutil
+from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
 
 import pytest
-from sqlalchemy import Engine, MetaData, Table, insert, make_url
+from sqlalchemy import Engine, insert, inspect, make_url, text
+from sqlalchemy.exc import IntegrityError
 
 from atoll.core.catalogue import find_game
 from atoll.testing.playing import state_bytes
+from atoll.text.errors import AtollError
 from atoll.web.store import migrations
 from atoll.web.store.engine import open_engine
 from atoll.web.store.migrations import migrate
-from atoll.web.store.store import Answer, Store
+from atoll.web.store.schema import seats
+from atoll.web.store.store import SeatRow, Store
+from atoll.web.table.creation import new_table
 from atoll.web.table.move_choice import Fields, fields_of
 from atoll.web.table.tables import Tables
 from tests.postgresql import PostgreSQL
-from tests.web.test_store import empty, row
+from tests.web.test_store import described, empty
 
 GAME, MOVES = "signs", 3
+LATER = """
+import sqlalchemy as sa
+from alembic import op
+
+revision = "9999"
+down_revision = "{last}"
 
 
-def keep(engine: Engine, schema: MetaData, name: str, **values: object) -> None:
-    """A row with those of the values for which the schema, as far as it has been looked at, has columns."""
-    table = Table(name, schema, autoload_with=engine)
-    with engine.begin() as connection:
-        connection.execute(
-            insert(table).values({key: values[key] for key in values.keys() & table.columns.keys()})
-        )
+def upgrade():
+    op.add_column("seats", sa.Column("chair", sa.String(16), nullable=False, server_default="stool"))
+    with op.batch_alter_table("tables") as table:
+        table.alter_column("seed", existing_type=sa.String(32), type_=sa.String(64), existing_nullable=False)
+"""
+"""A migration as they come: a column more, and one that changes its type, for which SQLite copies the table."""
 
 
 @pytest.fixture(params=["SQLite", "PostgreSQL"])
-def new_engine(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Callable[[str], Engine]]:
-    """Makes an empty database."""
+def engine(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Engine]:
+    """A database as this version of Atoll makes it."""
     if request.param == "SQLite":
-        yield lambda name: empty(tmp_path, name)
+        found = empty(tmp_path)
+        migrate(found)
+        yield found
         return
     with closing(PostgreSQL()) as server:
-        engine = open_engine(make_url(server.new_database()))
-
-        def empty_again(_: str) -> Engine:
-            with engine.begin() as connection:
-                connection.exec_driver_sql("DROP SCHEMA public CASCADE; CREATE SCHEMA public")
-            return engine
-
-        yield empty_again
+        found = open_engine(make_url(server.new_database()))
+        migrate(found)
+        yield found
+        found.dispose()
 
 
-def test_a_game_in_progress_in_every_schema_is_played_on(
-    new_engine: Callable[[str], Engine], games_for_tests: None
+@pytest.fixture
+def later(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> pytest.MonkeyPatch:
+    """Plants a migration, which is there until this is undone."""
+    folder = shutil.copytree(migrations.HERE, tmp_path / "migrations")
+    (folder / "versions" / "9999_later.py").write_text(LATER.format(last=migrations.newest()))
+    monkeypatch.setattr(migrations, "HERE", folder)
+    return monkeypatch
+
+
+def play(store: Store, table_id: str, count: int | None) -> None:
+    """Play so many random moves, or all that are left."""
+    table, chance = Tables(store).find(table_id), random.Random(1)
+    while not table.timeline.is_over and count != 0:
+        seat = table.timeline.to_act[0]
+        move = chance.choice(table.timeline.legal_moves(seat))
+        fields: Fields = {name: (text,) for name, text in fields_of(move).items()}
+        table.answer(seat, table.timeline.decision(seat), fields)
+        count = None if count is None else count - 1
+
+
+def test_a_game_in_progress_is_played_on_after_an_upgrade(
+    engine: Engine, later: pytest.MonkeyPatch, games_for_tests: None
 ) -> None:
-    """Whatever the revision at which it was kept: the same position then, and on to the end of the game."""
-    game = find_game(GAME)
-    made = row(game=GAME, players=2, components_name=game.components().name)
-    made_values = {**vars(made), "components_sha256": game.components().sha256}
-    for revision in migrations.revisions():
-        engine = new_engine(f"at-{revision}")
-        migrate(engine, revision)
-        schema = MetaData()
-        keep(engine, schema, "tables", **made_values)
-        position = game.start(2, int(made.seed, 16), None, keyed=made.keyed)
-        chance, decided = random.Random(revision), [0, 0]
-        for seat in range(2):
-            keep(engine, schema, "seats", table_id=made.id, seat=seat, browser=str(seat))
-        for number in range(MOVES):
-            seat = position.to_act[0]
-            move = chance.choice(list(position.view(seat).legal_moves()))
-            keep(
-                engine,
-                schema,
-                "moves",
-                table_id=made.id,
-                **{"number": number, **vars(Answer(seat, decided[seat], move))},
-            )
-            decided[seat] += 1
-            position.play(seat, move)
+    """The same position then, and on to the end of the game; the version before refuses what this one has used."""
+    made, store = new_table(find_game(GAME), 2, {}, "fast", None, "0", False, "alone"), Store(engine)
+    store.make_table(made, [SeatRow(seat, str(seat)) for seat in range(2)])
+    play(store, made.id, MOVES)
+    before = state_bytes(Tables(store).find(made.id).timeline.position)
+    migrate(engine)
+    with engine.connect() as connection:
+        assert connection.scalars(text("SELECT chair FROM seats")).all() == ["stool", "stool"]
+    [seed] = [column for column in inspect(engine).get_columns("tables") if column["name"] == "seed"]
+    assert str(seed["type"]) == "VARCHAR(64)"
+    assert state_bytes(Tables(store).find(made.id).timeline.position) == before
+    play(store, made.id, None)
+    assert Tables(store).find(made.id).timeline.is_over
+    with pytest.raises(IntegrityError), engine.begin() as connection:  # SQLite copies without foreign keys
+        connection.execute(insert(seats), [{"table_id": "none", "seat": 0}])
+    later.undo()
+    with pytest.raises(AtollError, match="was used by a later Atoll"):
         migrate(engine)
-        table = Tables(Store(engine)).find(made.id)
-        assert state_bytes(table.timeline.position) == state_bytes(position), revision
-        while not table.timeline.is_over:
-            seat = table.timeline.to_act[0]
-            move = chance.choice(table.timeline.legal_moves(seat))
-            fields: Fields = {name: (text,) for name, text in fields_of(move).items()}
-            table.answer(seat, table.timeline.decision(seat), fields)
-        engine.dispose()
+
+
+def test_an_upgrade_that_fails_leaves_the_database_as_it_was(
+    engine: Engine, later: pytest.MonkeyPatch
+) -> None:
+    before = described(engine)
+
+    def fail(*rest: object, **settings: object) -> None:
+        raise RuntimeError("no more room")
+
+    with later.context() as patch:
+        patch.setattr("alembic.runtime.migration.HeadMaintainer.update_to_step", fail)
+        with pytest.raises(RuntimeError):
+            migrate(engine)
+    assert described(engine) == before
+    migrate(engine)
+    assert described(engine) != before

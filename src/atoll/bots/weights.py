@@ -227,7 +227,7 @@ def _check_fits(game: Game, path: str, about: About) -> None:
                 game=quoted(game.name),
             )
         )
-    if not game.plays(about.rules):
+    if about.rules != game.rules_version:
         problem = Message(
             "was trained under version %(found)s of the rules of %(game)s, and they are at version %(now)s",
             found=about.rules,

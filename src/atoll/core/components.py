@@ -12,7 +12,6 @@ import re
 import tomllib
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from importlib.resources import as_file
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeVar
 
@@ -28,7 +27,6 @@ from atoll.text.printable import fault_in_text
 from atoll.text.translation import texts
 
 if TYPE_CHECKING:
-    from importlib.resources.abc import Traversable
     from types import ModuleType
 
 Structure = TypeVar("Structure", bound=msgspec.Struct)
@@ -193,23 +191,6 @@ class FileReader:
             self._module.fill(content, file, parts[0])
         read = Components(file.name, content.data, digest(content.data), shipped, parts, file)
         return self._game.under(read, {})
-
-
-def shipped(game: Game, name: str, sha256: str | None = None) -> Components:
-    """A set that comes with a game; in the version with that digest, so that what was begun with an earlier one goes on
-    (`earlier/NAME-NUMBER.toml` in the game's package), or else as it is today.
-    """
-
-    def read(file: "Traversable") -> Components:
-        with as_file(file) as path:
-            return game.read_components(path, shipped=True)
-
-    today = read(game.folder / game.component_files[name])
-    earlier = game.folder / "earlier"
-    if sha256 in (None, today.sha256) or not earlier.is_dir():
-        return today
-    versions = map(read, (file for file in earlier.iterdir() if file.name.rpartition("-")[0] == name))
-    return next((version for version in versions if version.sha256 == sha256), today)
 
 
 def digest(data: dict[str, Any]) -> str:

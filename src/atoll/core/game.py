@@ -292,11 +292,6 @@ class Game:
     minutes: tuple[int, int] | None = None  # the least and the most that a game of people takes
     weight: str | None = None  # one of WEIGHTS
     for_newcomers: bool = False  # whether it is a good first one
-    plays_versions: tuple[int, ...] = ()  # older ones whose games these rules can still play to the end
-
-    def plays(self, rules_version: int) -> bool:
-        """Whether games begun under that version of the rules can be played to the end."""
-        return rules_version == self.rules_version or rules_version in self.plays_versions
 
     @cached_property
     def folder(self) -> Traversable:
@@ -412,10 +407,8 @@ class Game:
         """The game's module `components`, which reads its components files."""
         return self.module("components")
 
-    def components(self, name: str | None = None, sha256: str | None = None) -> Components:
-        """A shipped set of components by name, the default one if None; with `sha256` the version with this digest, of
-        those that came with the game earlier too, or else today's.
-        """
+    def components(self, name: str | None = None) -> Components:
+        """A shipped set of components by name, the default one if None."""
         if not self.component_files:
             from atoll.core.plain_components import NAME
 
@@ -424,9 +417,8 @@ class Game:
             name = next(iter(self.component_files))
         if name not in self.component_files:
             raise AtollError(no_components(self, name))
-        from atoll.core.components import shipped
-
-        return shipped(self, name, sha256)
+        with resources.as_file(self.folder / self.component_files[name]) as path:
+            return self.read_components(path, shipped=True)
 
     def read_components(self, path: Path, *, shipped: bool = False) -> Components:
         """Read and check a components file; raises ComponentError naming file, entry and key."""

@@ -1,7 +1,5 @@
 """Game records: JSON Lines with a header, a line a decision and a result; several may follow each other.
 
-Format 1 has moves alone; in format 2 there are lines that take moves back too. A record without any is of format 1.
-
 Moves, states and what is hidden are in each game's own words (its module `notation`).
 """
 
@@ -20,9 +18,6 @@ from atoll.text.messages import Amount, Message, message_of
 from atoll.text.printable import fault_in_name
 
 FORMAT = 1
-WITH_TAKE_BACKS = 2
-"""The format of a record in which something was taken back."""
-FORMATS = (FORMAT, WITH_TAKE_BACKS)
 LONGEST_LINE = 1_000_000
 """Bytes of a line that is read."""
 LONGEST = 400
@@ -58,14 +53,14 @@ class ReplayedMove:
 # Writing
 
 
-def header(position: Position, players: Sequence[str], seed: int | str | None, form: int = FORMAT) -> Json:
-    """The header of a record that starts at `position`; `form` is one of FORMATS."""
+def header(position: Position, players: Sequence[str], seed: int | str | None) -> Json:
+    """The header of a record that starts at `position`."""
     components = position.components
     described: Json = {"name": components.name, "sha256": components.sha256}
     if not components.shipped:
         described["data"] = components.data
     return {
-        "atoll": form,
+        "atoll": FORMAT,
         "game": position.game.name,
         "players": list(players),
         "components": described,
@@ -96,11 +91,6 @@ def take_back(seat: int, stands: int, agreed: Sequence[int] = ()) -> Json:
     return line | ({"agreed": list(agreed)} if agreed else {})
 
 
-def format_of(undoes: bool) -> int:
-    """The format of a record in which something is taken back, or nothing."""
-    return WITH_TAKE_BACKS if undoes else FORMAT
-
-
 def result(position: Position) -> Json:
     """The result line of a finished game."""
     outcome = position.outcome
@@ -117,8 +107,7 @@ def redacted(
     `moves` are the seats and actions since `start`, which is not changed, and the lines that take moves back. Of a move
     that was taken back is shown what could be known of it then.
     """
-    undoes = any(not isinstance(action, int) for _, action in moves)
-    head = header(start, players, None, format_of(undoes))
+    head = header(start, players, None)
     head["start"] = start.view(seat).to_json()
     yield head
     notation = start.game.notation
@@ -174,12 +163,6 @@ def read_records(lines: Iterable[str | bytes]) -> Iterator[Record]:
         elif "result" in line:
             record.result = line
             record.last_line = number
-        elif "player" in line and "undo" in line and record.header["atoll"] == FORMAT:
-            wrong = Message(
-                "takes moves back, which only a header with %(header)s allows",
-                header=f'{{"atoll": {WITH_TAKE_BACKS}}}',
-            )
-            raise _at_line(number, wrong)
         elif "player" in line and ("move" in line) != ("undo" in line):
             record.decisions.append(line)
             record.lines.append(number)
@@ -219,13 +202,14 @@ def _line(text: str | bytes, number: int) -> Json:
 
 
 def _check_header(line: Json, number: int) -> None:
-    if line["atoll"] not in FORMATS or isinstance(line["atoll"], bool):
-        known = ", ".join(map(str, FORMATS))
+    if type(line["atoll"]) is not int or line["atoll"] != FORMAT:
         found = _quoted(line["atoll"])
         raise _at_line(
             number,
             Message(
-                "this is format %(found)s; formats that can be read: %(known)s", found=found, known=known
+                "this is format %(found)s; the format that can be read is %(known)s",
+                found=found,
+                known=FORMAT,
             ),
         )
     kinds = {"game": str, "players": list, "components": dict, "options": dict, "start": dict}
@@ -249,7 +233,7 @@ def components_of(game: Game, described: Mapping[str, Any]) -> Components:
             raise RecordError(Message("the header's components.data is not an object"))
         components = game.components_from(str(name), data)
     else:
-        components = game.components(str(name), described.get("sha256"))
+        components = game.components(str(name))
     if described.get("sha256") not in (None, components.sha256):
         other = Message(
             "the components %(name)s here are not those that the record was played with", name=_quoted(name)
@@ -261,7 +245,7 @@ def components_of(game: Game, described: Mapping[str, Any]) -> Components:
 def replay(record: Record) -> Iterator[ReplayedMove]:
     """Play a record again, checking every line; raises RecordError naming the line that does not fit."""
     position = first_position(record)
-    stood = [position.copy()] if record.header["atoll"] == WITH_TAKE_BACKS else []
+    stood = [position.copy()] if any("undo" in line for line in record.decisions) else []
     for number, line in zip(record.lines, record.decisions, strict=True):
         if "undo" in line:
             position = _taken_back(stood, line, number)

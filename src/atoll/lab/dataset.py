@@ -24,7 +24,7 @@ from atoll.text.errors import AtollError
 from atoll.text.files import read_file, take_alone
 from atoll.text.messages import Message
 
-FORMAT = 2
+FORMAT = 1
 """Raised when columns or what they mean change: a run does not go on in a folder of another format."""
 GAMES = pa.schema(
     [

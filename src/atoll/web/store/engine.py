@@ -33,10 +33,6 @@ def database_url() -> URL:
     """The database's address; raises AtollError if the one that is named is none."""
     named = os.environ.get("ATOLL_DATABASE_URL")
     if not named:
-        if os.environ.get("ATOLL_DATABASE"):  # else a site that was named so would begin anew, on a file
-            raise AtollError(
-                Message("ATOLL_DATABASE is not read any more: give the address in ATOLL_DATABASE_URL")
-            )
         return URL.create("sqlite", database=str(folders.data_folder() / "atoll.sqlite"))
     try:
         return make_url(named)

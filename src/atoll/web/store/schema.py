@@ -14,8 +14,6 @@ from sqlalchemy import (
     Table,
     Text,
     UniqueConstraint,
-    false,
-    true,
 )
 
 metadata = MetaData()
@@ -34,12 +32,12 @@ tables = Table(
     Column("components_data", JSON, nullable=True),  # the whole file, unless it comes with the game
     Column("options", JSON, nullable=False),
     Column("players", Integer, nullable=False),
-    Column("seed", String(32), nullable=False),  # hexadecimal: a key, or a seed of 16 digits
+    Column("seed", String(32), nullable=False),  # hexadecimal: a key, or in a lesson a seed of 16 digits
     Column("pace", String(16), nullable=False),
     Column("to_act", Integer, nullable=True),  # bit set, for lists of tables: the moves alone decide
     Column("next", String(32), nullable=True),  # the table at which the same is played again
-    Column("open_bots", Boolean, nullable=False, server_default=false()),  # who visits may take a bot's seat
-    Column("hints", String(16), nullable=False, server_default="alone"),  # who may ask for hints
+    Column("open_bots", Boolean, nullable=False),  # who visits may take a bot's seat
+    Column("hints", String(16), nullable=False),  # who may ask for hints
     Column("moved_at", DateTime(timezone=True), nullable=True),  # when somebody last decided
     Column(
         "round", Integer, nullable=True
@@ -55,14 +53,14 @@ tables = Table(
         "clock_state", JSON(none_as_null=True), nullable=True
     ),  # what is left to each seat, and since when
     Column("clock_due", Float, nullable=True, index=True),  # when the next is out of time, in the site's time
-    Column("waiting", Boolean, nullable=False, server_default=false()),  # in its waiting room, not yet begun
-    Column("watchable", Boolean, nullable=False, server_default=true()),  # whether others may watch
-    Column("chat", Boolean, nullable=False, server_default=true()),  # whether people can talk there
-    Column("said", Integer, nullable=False, server_default="0"),  # how many messages there were
+    Column("waiting", Boolean, nullable=False),  # in its waiting room, not yet begun
+    Column("watchable", Boolean, nullable=False),  # whether others may watch
+    Column("chat", Boolean, nullable=False),  # whether people can talk there
+    Column("said", Integer, nullable=False),  # how many messages there were
     Column("agreed", JSON, nullable=True),  # the seats that agree, by what they agree to
     Column("ended", String(16), nullable=True),  # how the game ended before it was over
     Column("opened", Integer, nullable=True),  # the seat whose hand is shown where several share a screen
-    Column("public", Boolean, nullable=False, server_default=false()),  # shown in the lobby
+    Column("public", Boolean, nullable=False),  # shown in the lobby
 )
 seat_links = Table(
     "seat_links",

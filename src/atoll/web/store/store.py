@@ -96,7 +96,7 @@ class TableRow:
 
     @property
     def keyed(self) -> bool:
-        """Whether `seed` is a key; it was a seed of 64 bits while tables had no keys."""
+        """Whether `seed` is a key; a lesson's table is dealt by the seed of 64 bits that the lesson names."""
         return len(self.seed) == KEY_DIGITS
 
 

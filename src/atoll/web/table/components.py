@@ -19,10 +19,8 @@ def components_of(game: Game, row: TableRow) -> Components:
 
 @lru_cache(64)
 def shipped(game: Game, name: str, sha256: str) -> Components:
-    """A set that comes with the game or came with it earlier, read once for all tables; raises LookupError if there is
-    none such.
-    """
-    components = game.components(name, sha256)
+    """A set that comes with the game, read once for all tables; raises LookupError if it has another digest."""
+    components = game.components(name)
     if components.sha256 != sha256:
         raise LookupError(name)
     return components

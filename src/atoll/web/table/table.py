@@ -46,7 +46,7 @@ class Table:
         self.allowance = allowance
         self.lock = threading.Lock()
         self.game = find_game(row.game)
-        if not self.game.plays(row.rules_version):
+        if row.rules_version != self.game.rules_version:
             raise other_rules(row)
         self.components = components_of(self.game, row)
         self.hints = row.hints

@@ -41,7 +41,7 @@ def stored_record(contents: Contents, browser: str) -> Iterator[Json]:
     if row.components_data is not None:
         described["data"] = row.components_data
     yield {
-        "atoll": records.format_of(any(map(is_take_back, contents.moves))),
+        "atoll": records.FORMAT,
         "game": row.game,
         "rules_version": row.rules_version,
         "players": player_names(contents.seats),
@@ -77,7 +77,7 @@ def whole_record(table: Table, names: list[str]) -> Iterator[Json]:
     position = table.start()
     lines = table.timeline.lines
     undoes = any(map(is_take_back, lines))
-    yield records.header(position, names, seed_of(table.row), records.format_of(undoes))
+    yield records.header(position, names, seed_of(table.row))
     stood = [position.copy()]
     for answer in lines:
         if is_take_back(answer):
