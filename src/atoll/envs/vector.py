@@ -167,7 +167,7 @@ class GamesEnv(VectorEnv[NDArray[Any], NDArray[np.int64], NDArray[Any]]):
         games = self.games
         places = np.arange(self.num_envs, dtype=np.uint64)
         mask = (options or {}).get("reset_mask")
-        which = self._all if mask is None else np.asarray(mask, dtype=np.uint8)
+        which = self._all if mask is None else np.array(mask, dtype=np.uint8)
         if which.shape != (self.num_envs,):
             raise AtollError(f"a reset mask has the shape ({self.num_envs},), not {which.shape}")
         fresh = which != 0
