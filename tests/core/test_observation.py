@@ -2,16 +2,20 @@
 
 import json
 from itertools import pairwise
+from types import SimpleNamespace
+from typing import Any
 
 import numpy as np
 import pytest
 
 from atoll.core.action_encoding import Actions
 from atoll.core.catalogue import games
+from atoll.core.fields import Int8s, Int16s, everybody, nobody, owner
 from atoll.core.forms import Row, SeatSet
 from atoll.core.game import Game
 from atoll.core.observation import FORMS, Observation, Slice, declares_most
-from atoll.core.state import UNKNOWN
+from atoll.core.parts import Parts
+from atoll.core.state import UNKNOWN, State
 from atoll.testing.playing import walk
 from atoll.text.errors import AtollError
 from tests.conftest import Run
@@ -29,7 +33,8 @@ def expected(observation: Observation, one: Slice, state, seat: int):
         if of == "seats from the viewer":
             values = np.roll(values.take(range(players), axis), -seat, axis)
     may_hide = field.seen_by != "everybody"
-    hidden = (values == UNKNOWN) if may_hide else np.zeros(values.shape, dtype=bool)
+    unknown = int(np.array(UNKNOWN).astype(field.kind))
+    hidden = (values == unknown) if may_hide else np.zeros(values.shape, dtype=bool)
     in_bytes = observation.form == "bytes"
     if one.known:
         return 1 - hidden
@@ -37,7 +42,7 @@ def expected(observation: Observation, one: Slice, state, seat: int):
         isinstance(field.form, Row) and isinstance(field.form.form, SeatSet)
     ):
         sets = np.stack([values >> (seat + i) % players & 1 for i in range(players)], axis=-1)
-        return np.where(hidden[..., None], UNKNOWN, sets) if in_bytes else sets
+        return np.where(hidden[..., None], UNKNOWN if in_bytes else 0, sets)
     if field.of == "seat":
         values = np.where(values < 0, values, (values - seat) % players)
     if in_bytes:
@@ -71,6 +76,66 @@ def test_each_slice_holds_its_field_as_the_viewer_sees_it(game: Game, form: str)
                     assert np.allclose(found, wanted, rtol=1e-6), one.name
                 assert (observation.low <= out).all()
                 assert (out <= observation.high).all()
+
+
+class OddState(State):
+    """Fields of every kind."""
+
+    rows: int = everybody("rows in use", most=2)
+    amounts: Int16s = everybody("amounts", kind="i2", shape=(4, 3), used=("players",), most=3000)
+    next_to: Int8s = everybody(
+        "who is next", shape=(2, 4), used=("rows", "players"), of="seat", least=-1, most=3
+    )
+    between: Int8s = everybody("between two", shape=(4, 4), used=("players", "players"), most=9)
+    seen: Int8s = owner("cards", shape=(4, 5), used=("players",), most=9)
+    secret: Int8s = nobody("sets of seats", kind="u1", shape=3, most=15, form=Row(SeatSet()))
+    levels: Int8s = everybody("levels", shape=(3, 4), used=("rows", "players"), most=9)
+    points: Int8s = everybody("points", shape=4, used=("players",), most=9)
+    winners: int = everybody("who won", kind="u1", most=15, form=SeatSet())
+
+
+class NoParts(Parts):
+    """Nothing."""
+
+
+class OddGame:
+    """As much of a game as has to do with observations."""
+
+    name = package = "odd"
+    declared, declared_parts, seats = OddState, NoParts, range(2, 5)
+    rules = SimpleNamespace(__file__=__file__)
+
+    def check_players(self, players: int) -> None:
+        """Any number will do."""
+
+    def check_options(self, options: dict[str, bool]) -> dict[str, bool]:
+        """There are none."""
+        return options
+
+
+@pytest.mark.parametrize("players", [2, 3, 4])
+@pytest.mark.parametrize("form", FORMS)
+def test_fields_of_every_kind_are_observed_as_the_viewer_sees_them(players: int, form: str) -> None:
+    """Also those that no game of ours has, and nothing is written before or behind the observation."""
+    odd: Any = OddGame()
+    chance = np.random.default_rng(1)
+    observation = Observation(odd, players, form)
+    for seat in range(players):
+        record = np.zeros(1, dtype=OddState.dtype)
+        for name in OddState.dtype.names or ():
+            record[name] = chance.integers(0, 10, record[name].shape)
+        record["rows"] = 2
+        record["next_to"] = chance.integers(-1, players, (1, 2, 4))
+        record["secret"] = [15, 255, 5]
+        record["winners"] = chance.integers(0, 1 << players)
+        record["to_act"] = chance.integers(0, 1 << players)
+        record["players"], record["seat"] = players, seat
+        out = np.full((3, observation.size), 99, dtype=observation.dtype)
+        observation.write(record[0], out[1])
+        assert (out[[0, 2]] == 99).all()
+        for one in observation.slices:
+            wanted = expected(observation, one, record[0], seat)
+            assert np.allclose(out[1, one.start : one.stop].reshape(one.shape), wanted, rtol=1e-6), one.name
 
 
 @every_game

@@ -2,6 +2,9 @@
 
 import copy
 import pickle
+import subprocess
+import sys
+import threading
 from collections.abc import Callable
 from typing import Any
 
@@ -89,6 +92,55 @@ def test_every_game_is_one_of_the_rules(game: str, bots: str | None, form: str) 
 def test_games_do_not_depend_on_the_number_of_threads_or_of_games(game: str) -> None:
     one, two = (run(GamesEnv(6, game=game, threads=threads), 60) for threads in (1, 2))
     assert one == two
+
+
+def test_threads_end_when_closed_and_begin_again_when_needed() -> None:
+    before = set(threading.enumerate())
+    envs, twin = (GamesEnv(4, game=GAMES[-1], threads=threads) for threads in (2, 1))
+    assert run(envs, 20) == run(twin, 20)
+    assert set(threading.enumerate()) - before
+    envs.close()
+    assert not set(threading.enumerate()) - before
+    assert run(envs, 20, 2, None) == run(twin, 20, 2, None)
+    envs.close()
+
+
+def test_a_forked_process_has_threads_of_its_own() -> None:
+    program = """
+import os, signal
+from tests.envs.test_vector import GAMES, GamesEnv, run
+envs = GamesEnv(4, game=GAMES[-1], threads=2)
+run(envs, 2)
+child = os.fork()
+signal.alarm(60)  # ends a process that waits for threads that it has not
+run(envs, 2)
+if child:
+    assert os.waitpid(child, 0)[1] == 0
+"""
+    subprocess.run([sys.executable, "-W", "ignore", "-c", program], check=True, timeout=300)
+
+
+@pytest.mark.parametrize("where", [0, 1])
+def test_errors_are_raised_once_no_thread_writes(where: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of the caller's games and of another thread's; the next step is as ever."""
+    envs = GamesEnv(4, game=GAMES[-1], threads=2)
+    run(envs, 2)
+    loop, first, both, done = envs._loop, envs._spans[where][1], threading.Barrier(2), list[int]()
+
+    def fail(*arguments: Any) -> Any:
+        both.wait(60)
+        if arguments[3] == first:
+            raise KeyboardInterrupt
+        done.extend(range(100_000))
+        return loop(*arguments)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(envs, "_loop", fail)
+        with pytest.raises(KeyboardInterrupt):
+            envs.reset()
+    assert len(done) == 100_000
+    run(envs, 2)
+    envs.close()
 
 
 @every_game

@@ -42,6 +42,7 @@ from atoll.core.game import Game
 from atoll.engine.observing import (
     CODING,
     COLUMNS,
+    COPY,
     COUNT,
     KNOWN,
     NUMBERS,
@@ -252,6 +253,7 @@ class Observation:
     ) -> Iterator[list[int]]:
         """The rows of the program for a field, as the viewer sees it."""
         start, known, coding, least, values = how
+        copies = self.form == "bytes" and coding == NUMBERS
         kind, offset = self.game.declared.dtype.fields[field.name][:2]  # type: ignore[index]
         item = kind.base
         strides = [prod(field.shape[axis + 1 :]) for axis in range(len(field.shape))]
@@ -268,11 +270,11 @@ class Observation:
                     cell = at * inner + goal
                     source = offset + (first + place) * item.itemsize
                     kinds = [count, item.itemsize, int(item.kind == "i")]
-                    if self.form == "bytes" and coding == NUMBERS:
+                    if copies:
                         kinds = [count * item.itemsize, 1, 1]
                     yield [
                         source, *kinds, start + cell * values,
-                        known + cell if known >= 0 else -1, coding, least, values,
+                        known + cell if known >= 0 else -1, COPY if copies else coding, least, values,
                     ]  # fmt: skip
 
 
@@ -297,7 +299,7 @@ def _joined(rows: list[list[int]]) -> list[list[int]]:
     """Runs of numbers that go on where the one before ends, as one."""
     found: list[list[int]] = []
     for row in rows:
-        if found and row[CODING] == NUMBERS and row[TARGET] == found[-1][TARGET] + found[-1][COUNT]:
+        if found and row[CODING] in (NUMBERS, COPY) and row[TARGET] == found[-1][TARGET] + found[-1][COUNT]:
             last, count = found[-1], found[-1][COUNT]
             known = row[KNOWN] == last[KNOWN] == -1 or row[KNOWN] == last[KNOWN] + count > count
             follows = row[SOURCE] == last[SOURCE] + count * last[WIDTH] and known

@@ -16,8 +16,9 @@ from atoll.engine.hiding import HIDDEN_BYTE
 
 HIDDEN = np.uint8(HIDDEN_BYTE)
 assert UNKNOWN == -1  # every byte 255
-NUMBERS, ONE_HOT, SEATS, SEATS_ONE_HOT, SEAT_BITS, OPTION = range(6)
-"""How a run of values becomes numbers; an option is no value of the record: its number is the least value itself."""
+NUMBERS, ONE_HOT, SEATS, SEATS_ONE_HOT, SEAT_BITS, OPTION, COPY = range(7)
+"""How a run of values becomes numbers; an option is no value of the record: its number is the least value itself. A
+copy has the bytes as they are, which the form `bytes` has of most values."""
 (SOURCE, COUNT, WIDTH, SIGNED, TARGET, KNOWN, CODING, LEAST, VALUES) = range(9)
 """The columns of a program's rows: a run of values that lie side by side in the record and in the observation.
 
@@ -37,7 +38,9 @@ def observe(view, program, factors, out):  # type: ignore[no-untyped-def]
         row = rows[i]
         if row[COUNT] == 0:
             return
-        if row[CODING] == NUMBERS:
+        if row[CODING] == COPY:
+            copy_bytes(view, row, out)
+        elif row[CODING] == NUMBERS:
             if row[WIDTH] == 1:
                 write_bytes(view, row, factors, out)
             elif row[WIDTH] == 2:
@@ -54,6 +57,14 @@ def observe(view, program, factors, out):  # type: ignore[no-untyped-def]
             out[row[TARGET]] = np.float32(row[LEAST])
         else:
             write_one_hot(view, row, out, seat, players)
+
+
+@inlined
+def copy_bytes(view, row, out):  # type: ignore[no-untyped-def]
+    """A run of bytes as they are."""
+    source, target, count = np.uint64(row[SOURCE]), np.uint64(row[TARGET]), np.uint64(row[COUNT])
+    for k in range(count):
+        out[target + k] = np.int8(byte_at(view, source + k))
 
 
 @inlined

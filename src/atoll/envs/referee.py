@@ -26,7 +26,7 @@ from atoll.engine.chance import derive
 from atoll.engine.compiling import compiled
 from atoll.engine.derived import derive as derived
 from atoll.engine.seeds import new_seed
-from atoll.envs.looking import look_at
+from atoll.envs.looking import Layout, look_at
 from atoll.text.console_drawing import WIDTH
 from atoll.text.errors import AtollError, IllegalMove
 from atoll.text.translation import LANGUAGES, Translator, seat_names
@@ -114,13 +114,16 @@ class Referee:
         """the seat that lost by an illegal action, or -1"""
         self.to_act = self.states["to_act"]
         """bit set of the seats that have to decide, shape (1,): the state's own"""
-        self._seen = np.zeros(1, dtype=rules.STATE)
-        self._moves = np.zeros(rules.MAX_LEGAL, dtype=np.int32)
         self._look = compiled_look(self.game)
         self._play_at = rules.play_at
         self._parts = self.components.parts
-        self._program, self._factors = self.observation.program, self.observation.factors
-        self._turned = self.actions.turned
+        self._layout = Layout(
+            program=self.observation.program,
+            factors=self.observation.factors,
+            turned=self.actions.turned,
+            seen=np.zeros(1, dtype=rules.STATE),
+            moves=np.zeros(rules.MAX_LEGAL, dtype=np.int32),
+        )
         self._codes = [codes.tolist() for codes in self.actions.codes]
 
     def start(self, seed: int | None = None) -> None:
@@ -154,10 +157,7 @@ class Referee:
         """What a seat observes, and the mask of its legal actions, all 0 if it has nothing to decide; new arrays."""
         seen = np.empty(self.observation.size, dtype=self.observation.dtype)
         mask = np.zeros(self.actions.count, dtype=np.int8)
-        self._look(
-            self.states, self._parts, seat, self.loser < 0, self._seen, self._moves,
-            self._program, self._factors, self._turned, seen, mask,
-        )  # fmt: skip
+        self._look(self.states, self._parts, seat, self.loser < 0, self._layout, seen, mask)
         return seen, mask
 
     def play(self, seat: int, action: int, mask: NDArray[np.int8]) -> bool:

@@ -14,26 +14,11 @@ from numpy.typing import NDArray
 from atoll.bots.greedy import greedy_in_loops
 from atoll.core.events import NO_EVENTS
 from atoll.core.game import Game
-from atoll.core.packed_observation import byte_writer
 from atoll.core.state import GENERATOR_WORDS
 from atoll.engine.chance import draw_below, fork_generator
 from atoll.engine.compiling import compiled, inlined
 from atoll.engine.derived import derive
 from atoll.engine.observing import observe
-from atoll.engine.prefetching import prefetch
-from atoll.envs.workers import (
-    ASLEEP,
-    AWAITED,
-    BUSY,
-    END,
-    ENDLESS_GAMES,
-    FIRST,
-    FREE,
-    SAMPLES_TAKEN,
-    WHAT,
-    next_order,
-    wait,
-)
 
 NEXT_STEP, SAME_STEP, DISABLED = range(3)
 """What becomes of a game that is over: the next step begins another, it is begun in the same step, or reset does."""
@@ -54,8 +39,6 @@ RANDOM = 0
 GAME_CHANCE, BOT_CHANCE, SAMPLE_CHANCE = range(3)
 """Whose generators stand in `Games.chances`."""
 CHANCES = 3
-ROW = 8192
-"""The most bytes of a row that are loaded ahead: of longer ones most would have left the first cache again."""
 
 
 class Games(NamedTuple):
@@ -118,8 +101,6 @@ settle: Any = None
 show: Any = None
 act: Any = None
 run_game: Any = None
-run_all: Any = None
-consider_all: Any = None
 
 
 @inlined
@@ -250,24 +231,12 @@ def run_one(games, own, what, i, chosen, actions):
     return endless
 
 
-def run_games(games, own, order, chosen, actions):
-    """`run_one` as an order says (`workers.py`)."""
-    what, end, endless = order[WHAT], order[END], 0
-    taken = games.sampled if order[SAMPLES_TAKEN] != 0 else actions
-    for i in range(order[FIRST], end):
-        if i + 1 < end:
-            load_ahead(games, i + 1)
-        endless += run_game(games, own, what, i, chosen, taken)
-    order[ENDLESS_GAMES] = endless
-
-
-@inlined
-def load_ahead(games, i):
-    """Begin to load what game `i` has in the arrays with long rows, which would have to be waited for."""
-    prefetch(games.states, i, ROW)
-    prefetch(games.observations, i, ROW)
-    prefetch(games.masks, i, ROW)
-    prefetch(games.legal, i, games.notes[i, COUNT] * 4)
+def run_games(games, own, what, first, end, chosen, actions):
+    """`run_one` for games `first` to before `end`; returns how many went on past their declared maximum."""
+    endless = 0
+    for i in range(first, end):
+        endless += run_game(games, own, what, i, chosen, actions)
+    return endless
 
 
 def act_in(games, own, i, action):
@@ -306,25 +275,6 @@ def consider_games(games, own, first, end, chosen):
             write_features(own.seen[0], games.parts[0], own.moves, count, games.move_features[i])
 
 
-def serve(games, own, order, chosen, actions, patience):
-    """`run_games` for an order, then for the next; returns the stage that calls for more."""
-    stage = wait(order, FREE, patience, ASLEEP)
-    while stage == BUSY or stage == AWAITED:
-        run_all(games, own, order, chosen, actions)
-        stage = next_order(order, patience)
-    return stage
-
-
-def serve_considering(games, own, order, chosen, actions, patience):
-    """`serve`, with `consider_games` each time."""
-    stage = wait(order, FREE, patience, ASLEEP)
-    while stage == BUSY or stage == AWAITED:
-        run_all(games, own, order, chosen, actions)
-        consider_all(games, own, order[FIRST], order[END], chosen)
-        stage = next_order(order, patience)
-    return stage
-
-
 @cache
 def considerer(game: Game) -> Any:
     """`consider_games`, compiled for a game."""
@@ -333,15 +283,14 @@ def considerer(game: Game) -> Any:
 
 
 @cache
-def stepper(game: Game, in_bytes: bool = False) -> Any:
-    """`run_one`, compiled for a game, with code of its own for observations in the form `bytes` or without."""
+def stepper(game: Game) -> Any:
+    """`run_one`, compiled for a game."""
     rules = game.rules
     module = f"{game.package}.rules"
     known: dict[str, Any] = {
         name: getattr(rules, name) for name in ("start", "legal_actions", "play", "result")
     }
     known["make_view"] = rules.view
-    known["observe"] = byte_writer(game) if in_bytes else observe
     known["greedy"] = greedy_in_loops(game)
     for name, template in (
         ("bots_play", let_bots_play),
@@ -355,10 +304,6 @@ def stepper(game: Game, in_bytes: bool = False) -> Any:
 
 
 @cache
-def server(game: Game, in_bytes: bool = False, considers: bool = False) -> Any:
-    """`serve` or `serve_considering`, compiled for a game."""
-    module = f"{game.package}.rules"
-    known = {"run_all": compiled(derive(run_games, module, run_game=stepper(game, in_bytes)))}
-    if considers:
-        return compiled(derive(serve_considering, module, consider_all=considerer(game), **known))
-    return compiled(derive(serve, module, **known))
+def loop(game: Game) -> Any:
+    """`run_games`, compiled for a game."""
+    return compiled(derive(run_games, f"{game.package}.rules", run_game=stepper(game)))

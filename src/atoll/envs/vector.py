@@ -7,6 +7,8 @@ See `GamesEnv`.
 
 import os
 from collections.abc import Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor, wait
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -34,7 +36,6 @@ from atoll.envs import stepping  # noqa: E402
 from atoll.envs.gpu import GIVEN, GpuRunner, actions_on_device  # noqa: E402
 from atoll.envs.referee import ILLEGAL, REWARDS, Saved, chosen, components_of  # noqa: E402
 from atoll.envs.stepping import COUNT, LEARNER, OVER, RUNNING, SEAT, STATUS, Games, Scratch  # noqa: E402
-from atoll.envs.workers import Workers  # noqa: E402
 
 Info = dict[str, Any]
 DEVICES = ("cpu", "cuda")
@@ -149,9 +150,11 @@ class GamesEnv(VectorEnv[NDArray[Any], NDArray[np.int64], NDArray[Any]]):
     def _make_ready(self) -> None:
         """Make what is not pickled: what runs the loop, on threads with room of their own or the GPU, and the info."""
         self.gpu = GpuRunner(self.game, self.players, self.games) if self.device == "cuda" else None
-        own = [Scratch.of(self.game, self.players) for _ in range(self.threads)]
-        serve = stepping.server(self.game, self.form == "bytes", self._considers)
-        self._workers = Workers(serve, self.games, own)
+        self._loop = stepping.loop(self.game)
+        self._consider = stepping.considerer(self.game) if self._considers else None
+        bounds = np.linspace(0, self.num_envs, self.threads + 1).astype(int).tolist()
+        self._spans = [(Scratch.of(self.game, self.players), first, end) for first, end in pairwise(bounds)]
+        self._process = 0
         self._told = self._arrays_told()
 
     def reset(
@@ -164,7 +167,7 @@ class GamesEnv(VectorEnv[NDArray[Any], NDArray[np.int64], NDArray[Any]]):
         games = self.games
         places = np.arange(self.num_envs, dtype=np.uint64)
         mask = (options or {}).get("reset_mask")
-        which = self._all if mask is None else np.asarray(mask, dtype=np.uint8)
+        which = self._all if mask is None else np.array(mask, dtype=np.uint8)
         if which.shape != (self.num_envs,):
             raise AtollError(f"a reset mask has the shape ({self.num_envs},), not {which.shape}")
         fresh = which != 0
@@ -199,7 +202,9 @@ class GamesEnv(VectorEnv[NDArray[Any], NDArray[np.int64], NDArray[Any]]):
         games = self._shown
         given = None if self.gpu is None else actions_on_device(actions)
         if given is None:
-            given = np.ascontiguousarray(actions, dtype=np.int64)
+            given = np.array(
+                actions, dtype=np.int64
+            )  # of one layout and writable, as the loop is compiled for
         if given.shape != (self.num_envs,):
             raise AtollError(f"actions have the shape ({self.num_envs},), not {given.shape}")
         if (
@@ -234,8 +239,37 @@ class GamesEnv(VectorEnv[NDArray[Any], NDArray[np.int64], NDArray[Any]]):
             if endless:
                 raise self.game.endless(self.components, self.players)
             return
-        if self._workers.work(what, which, actions):
+        pool = self._pool() if self.threads > 1 else None
+        others = (
+            [pool.submit(self._run, span, what, which, actions) for span in self._spans[1:]] if pool else []
+        )
+        try:
+            endless = self._run(self._spans[0], what, which, actions)
+        finally:  # after Ctrl-C too, nothing is written once it has been raised
+            wait(others)
+        if endless + sum(one.result() for one in others):
             raise self.game.endless(self.components, self.players)
+
+    def _run(
+        self,
+        span: tuple[Scratch, int, int],
+        what: int,
+        which: NDArray[np.uint8],
+        actions: NDArray[np.int64],
+    ) -> int:
+        """Run the loop over one thread's games; returns how many went on past their declared maximum."""
+        own, first, end = span
+        endless: int = self._loop(self.games, own, what, first, end, which, actions)
+        if self._consider is not None:
+            self._consider(self.games, own, first, end, which)
+        return endless
+
+    def _pool(self) -> ThreadPoolExecutor:
+        """The other threads, begun when they are first needed: a process that was forked has none yet."""
+        if self._process != os.getpid():
+            self._threads = ThreadPoolExecutor(self.threads - 1)
+            self._process = os.getpid()
+        return self._threads
 
     @property
     def _left(self) -> GpuRunner | None:
@@ -290,7 +324,9 @@ class GamesEnv(VectorEnv[NDArray[Any], NDArray[np.int64], NDArray[Any]]):
 
     def close_extras(self, **kwargs: Any) -> None:
         """Stop the threads."""
-        self._workers.stop()
+        if self._process == os.getpid():
+            self._threads.shutdown()
+            self._process = 0
 
     def get_state(self) -> Saved:
         """All games as they stand, with what no seat may know: arrays of their own."""
@@ -321,7 +357,7 @@ class GamesEnv(VectorEnv[NDArray[Any], NDArray[np.int64], NDArray[Any]]):
             self.gpu.push(*_KEPT)
 
     def __getstate__(self) -> Info:
-        left_out = ("_workers", "_told", "gpu")
+        left_out = ("_loop", "_consider", "_spans", "_threads", "_told", "gpu")
         if self.gpu is not None:
             self.gpu.pull(*_KEPT)
         kept = {name: value for name, value in vars(self).items() if name not in left_out}

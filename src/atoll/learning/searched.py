@@ -154,15 +154,15 @@ def read_searched(path: Path, game: Game) -> list[Searched]:
 look_at: Any = None
 
 
-def fill(log, mind, room, views, parts, moves, move_ends, seats, games):
-    """Log all decisions; what was chosen is left open."""
+def fill(log, mind, room, parts, searched):
+    """Log all decisions of what was `searched`; what was chosen is left open."""
     begin = 0
-    for d in range(len(move_ends)):
-        count = move_ends[d] - begin
-        legal = moves[begin : move_ends[d]]
-        rows = look_at(mind, room, views[d], parts[0], legal, count)
-        note(log, mind, room, rows, legal, count, games[d], seats[d], 0)
-        begin = move_ends[d]
+    for d in range(len(searched.move_ends)):
+        end = searched.move_ends[d]
+        legal = searched.moves[begin:end]
+        rows = look_at(mind, room, searched.views[d], parts[0], legal, end - begin)
+        note(log, mind, room, rows, legal, end - begin, searched.games[d], searched.seats[d], 0)
+        begin = end
 
 
 @cache
@@ -179,10 +179,7 @@ def group_of(found: Searched, weights: Weights, kind: Kind) -> Group:
     rows = 2 * len(mind.factors) + 2 + len(game.move_features)
     related = 2 * int(np.diff(mind.relation_ends, prepend=0).max())
     log = Log.of(decisions, rows * decisions, moves, related * moves, len(game.move_features))
-    filler(game)(
-        log, mind, Room.of(game, mind), found.views, components.parts,
-        found.moves, found.move_ends, found.seats, found.games,
-    )  # fmt: skip
+    filler(game)(log, mind, Room.of(game, mind), components.parts, found)
     who = np.full(found.points.shape, TRAINED, dtype=np.int8)
     return Group(
         components,
