@@ -11,11 +11,12 @@ import numpy as np
 
 from atoll.engine.compiling import compiled, inlined
 from atoll.engine.records import scratch
-from atoll.games.cast_away import actions, goods, upkeep
 from atoll.games.cast_away import effect_words as ew
+from atoll.games.cast_away import effects, goods, upkeep
 from atoll.games.cast_away import moves as mv
 from atoll.games.cast_away import state as ca
-from atoll.games.cast_away.moves import FIRST_ANSWER, WHERE
+from atoll.games.cast_away.effects import FIRST_ANSWER
+from atoll.games.cast_away.moves import WHERE
 
 POINT = 10
 GAINS = sum(
@@ -108,10 +109,10 @@ def look_around(view, parts, seat, facts):
     facts[LACKING_FOOD] = (1 - resting) * int(parts.food_need[health]) - food
     facts[NEXT_WATER] = facts[LACKING_WATER] + later * int(parts.water_need[above])
     facts[NEXT_FOOD] = facts[LACKING_FOOD] + later * (int(parts.food_need[above]) + 1)
-    facts[GATHERED] = actions.gathered(view, parts, seat)
+    facts[GATHERED] = effects.gathered(view, parts, seat)
     fish = 0
     for i in range(parts.fishing_cards):
-        fish += actions.catch(view, parts, seat, int(parts.fishing_card[i]), 0)
+        fish += effects.catch(view, parts, seat, int(parts.fishing_card[i]), 0)
     caught = fish * int(parts.fish_food) // int(parts.fishing_cards)
     facts[CAUGHT] = caught if view.experience[seat, ca.FIRE] > 0 else 0
     lacking_food = max(0, facts[LACKING_FOOD])
@@ -133,11 +134,11 @@ def construction_to_save_for(view, parts, seat, facts):
     """The construction that brings most for what it still lacks."""
     best = ca.NOBODY
     most = 0
-    if not goods.has_free_slot(view, parts, seat) or view.experience[seat, ca.CONSTRUCTION] == 0:
+    if not effects.has_free_slot(view, parts, seat) or view.experience[seat, ca.CONSTRUCTION] == 0:
         return best
     for tile in range(parts.tiles):
-        if goods.is_within_reach(view, parts, seat, tile):
-            missing = goods.missing_for(view, parts, seat, tile)
+        if effects.is_within_reach(view, parts, seat, tile):
+            missing = effects.missing_for(view, parts, seat, tile)
             value = worth_of_tile(view, parts, seat, facts, tile)
             facts[TILE_WORTH + tile] = value
             rate = 100 * value // (missing + 3)
@@ -181,7 +182,7 @@ def worth_of_resource(view, parts, seat, facts, resource, amount):
         return worth_of_food(facts, int(parts.fish_food) * amount)
     if facts[TARGET] == ca.NOBODY:
         return amount * SPARE_MATERIAL
-    price = goods.reduced_price(view, parts, seat, int(facts[TARGET]), resource)
+    price = effects.reduced_price(view, parts, seat, int(facts[TARGET]), resource)
     lacking = max(0, min(amount, price - int(view.resources[seat, resource])))
     return lacking * MATERIAL + (amount - lacking) * SPARE_MATERIAL
 
@@ -241,7 +242,7 @@ def worth_of_rows(view, parts, seat, facts, owner, times):
             value += worth_of_lasting(word, amount) * rounds
         elif word == ew.GAIN:
             value += worth_of_resource(view, parts, seat, facts, target, amount)
-        elif word == ew.PAY:
+        elif word == ca.PAY:
             value -= PLENTY * NEEDED_NEXT * amount
         elif word == ew.HAPPINESS:
             value += worth_of_happiness(view, parts, seat, amount)
@@ -251,7 +252,7 @@ def worth_of_rows(view, parts, seat, facts, owner, times):
             value += amount * 3 * rounds
         elif word == ca.QUESTION + ca.MIRACLE:
             value += 4 * POINT
-        elif word == ew.CARRY_OUT:
+        elif word == ca.CARRY_OUT:
             value += worth_of_carrying_out(view, parts, seat, facts, target)
         else:
             value += WORTH_EACH[word] * amount
@@ -274,7 +275,7 @@ def worth_of_carrying_out(view, parts, seat, facts, action):
     if action == ca.REST:
         return worth_of_rest(facts)
     if action == ca.BUILD:
-        return 4 * POINT if actions.may_build(view, parts, seat, goods.free_discounts(view, seat)) else 0
+        return 4 * POINT if effects.may_build(view, parts, seat, effects.free_discounts(view, seat)) else 0
     if action == ca.EXPLORE:
         return 3 * MATERIAL
     return POINT + POINT // 2
@@ -339,7 +340,7 @@ def worth_of_place(view, parts, seat, facts, place, action):
         owner = ca.EVENT_ROWS + int(view.event)
         return worth_of_rows(view, parts, seat, facts, owner, 1 << ca.AT_ONCE | 1 << ca.ALWAYS)
     if place == ca.PRAYER_PLACE:
-        return 3 * actions.prayer_steps(view, seat) + 8
+        return 3 * effects.prayer_steps(view, seat) + 8
     if place == ca.LEISURE_PLACE:
         return worth_of_happiness(view, parts, seat, int(parts.leisure_happiness))
     if place == ca.REST_PLACE:
@@ -350,9 +351,9 @@ def worth_of_place(view, parts, seat, facts, place, action):
 @compiled
 def worth_of_exploring(view, parts, seat, facts, resource, arrived):
     """The resources of a spot, with what a fruit that can be missed brings."""
-    amount = actions.explored(parts, arrived)
+    amount = effects.explored(parts, arrived)
     if view.bonus[seat, ca.FREE_EXPLORATION] > 0 or facts[LACKING_FOOD] < 0:
-        amount += actions.extra_for_fruit(view, parts, seat)
+        amount += effects.extra_for_fruit(view, parts, seat)
     amount = min(amount, int(view.stock[resource]))
     return worth_of_resource(view, parts, seat, facts, resource, amount)
 

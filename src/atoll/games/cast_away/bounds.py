@@ -14,7 +14,6 @@ from numpy.typing import NDArray
 
 from atoll.core.game import Components
 from atoll.games.cast_away import state as ca
-from atoll.games.cast_away.effect_words import CARRY_OUT
 from atoll.games.cast_away.parts import Row, rows_of
 
 CAUSED: dict[int, range] = {
@@ -37,7 +36,7 @@ def endless_effects(parts: Any) -> list[int] | None:
         owner: {
             caused
             for _, word, action, _ in _happening(parts, owner)
-            if word == CARRY_OUT
+            if word == ca.CARRY_OUT
             for caused in CAUSED.get(action, ())
         }
         for owner in range(ca.ROW_OWNERS)
@@ -69,7 +68,7 @@ def _most_choices(parts: Any) -> Callable[[int], int]:
     @cache
     def of_owner(owner: int) -> int:
         return sum(
-            of_action(target) if word == CARRY_OUT else amount if word >= ca.QUESTION else 0
+            of_action(target) if word == ca.CARRY_OUT else amount if word >= ca.QUESTION else 0
             for _, word, target, amount in _happening(parts, owner)
         )
 

@@ -8,7 +8,7 @@ from msgspec import Meta, Struct, defstruct, field
 
 from atoll.core.components import keyed
 from atoll.games.cast_away import state as ca
-from atoll.games.cast_away.effect_words import ACTIONS, CARRY_OUT, COUNTS, LASTING, PAY, WORDS
+from atoll.games.cast_away.effect_words import ACTIONS, COUNTS, LASTING, WORDS
 from atoll.games.cast_away.parts import Row
 
 Amount = Annotated[int, Meta(ge=0, le=ca.MAX_AMOUNT)]
@@ -74,13 +74,13 @@ def effect_rows(effect: Any, when: int) -> Iterator[Row]:
     """The rows of gains: behind the price of an activation, before what comes instead of a level, and an action."""
     if isinstance(effect, Activation):
         for resource, name in enumerate(ca.RESOURCES):
-            yield Row(when, PAY, resource, getattr(effect.pay, name))
+            yield Row(when, ca.PAY, resource, getattr(effect.pay, name))
     for word in WORDS:
         yield Row(when, word.code, word.target, getattr(effect, word.name))
     if isinstance(effect, Effect):
         yield from effect_rows(effect.otherwise, when + ca.OTHERWISE)
         if effect.action is not None:
-            yield Row(when, CARRY_OUT, ACTION_NAMES.index(effect.action), 1)
+            yield Row(when, ca.CARRY_OUT, ACTION_NAMES.index(effect.action), 1)
 
 
 def card_rows(card: Any) -> Iterator[Row]:

@@ -1,7 +1,8 @@
 """The words in which effects are written, one row a word: its name in the components file, its sign, its phrase, what
 it is worth to the advice where that is the same in all positions, and the function that carries it out or counts it.
 
-To add a word of what happens at once or is counted, write its row and its function. What holds always has a code in
+To add a word of what happens at once or is counted, write its row and its function, the first of these in `goods.py`;
+a word that asks has a phase, whose row is in `effects.QUESTIONS`. What holds always has a code in
 `state.py`: a player's `bonus` has the sum of each, for whatever rule reads it. `components.toml` explains the words.
 """
 
@@ -11,11 +12,9 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from atoll.core.events import emit
 from atoll.engine.compiling import compiled
 from atoll.engine.dispatching import dispatch
-from atoll.games.cast_away import actions, goods
-from atoll.games.cast_away import events as ev
+from atoll.games.cast_away import goods
 from atoll.games.cast_away import state as ca
 from atoll.text.translation import Translator, texts
 
@@ -70,40 +69,6 @@ def _levels(name: str) -> Phrase:
 # What happens at once or by activation
 
 
-@compiled
-def gain(state, parts, seat, resource, amount, events):
-    """Resources from the reserve."""
-    goods.gain(state, seat, resource, amount, ev.RESERVE, events)
-
-
-@compiled
-def pay(state, parts, seat, resource, amount, events):
-    """Resources to the reserve."""
-    goods.spend(state, seat, resource, amount, ev.RESERVE, events)
-
-
-@compiled
-def score(state, parts, seat, target, amount, events):
-    """Prestige."""
-    goods.score(state, seat, amount, ev.FOR_EFFECT, ev.NO_PLACE, events)
-
-
-@compiled
-def be_happier(state, parts, seat, target, amount, events):
-    """Points of happiness."""
-    goods.be_happier(state, parts, seat, amount, events)
-
-
-@compiled
-def look_at_events(state, parts, seat, target, amount, events):
-    """A secret look at the next events (CA-23): from then on the seat knows them."""
-    cards = min(amount, int(state.event_count))
-    for depth in range(cards):
-        card = state.event_pile[int(state.event_count) - 1 - depth]
-        emit(events, ev.EVENT_SEEN, seat, card, depth, ev.NO_PLACE, 0)
-    state.seen_count[seat] = max(cards, int(state.seen_count[seat]))
-
-
 @dataclass(frozen=True)
 class Named:
     """What every word has: its name in the components file, the symbol that is its sign, and its phrase."""
@@ -129,12 +94,12 @@ class Word(Named):
     @property
     def code(self) -> int:
         """Its number in the rows of the rules."""
-        return EFFECTS.index(self.function) if self.function else ca.QUESTION + self.asks
+        return code_of(self.function) if self.function else ca.QUESTION + self.asks
 
 
 WORDS = (
     *(
-        Word(name, f"cube-{name}", phrase, gain, target=ca.RESOURCES.index(name))
+        Word(name, f"cube-{name}", phrase, goods.gain_by_effect, target=ca.RESOURCES.index(name))
         for name, phrase in AMOUNTS.items()
     ),
     Word(
@@ -160,13 +125,13 @@ WORDS = (
         plural("%(num)s level in a domain of your choice", "%(num)s levels in domains of your choice"),
         asks=ca.DOMAIN,
     ),
-    Word("prestige", "i-star", PRESTIGE, score, worth=10),
-    Word("happiness", "i-smile", plural("%(num)s happiness", "%(num)s happiness"), be_happier),
+    Word("prestige", "i-star", PRESTIGE, goods.score_by_effect, worth=10),
+    Word("happiness", "i-smile", plural("%(num)s happiness", "%(num)s happiness"), goods.be_happier),
     Word(
         "look",
         "i-look",
         plural("a secret look at the next event", "a secret look at the next %(num)s events"),
-        look_at_events,
+        goods.look_at_events,
     ),
     Word(
         "miracle",
@@ -183,24 +148,23 @@ WORDS = (
 )
 """In the order in which they are carried out and told."""
 
-EFFECTS = (
-    *(actions.finish_building, actions.draw_fish, actions.shuffle_fishing, actions.carry_out, pay),
-    *dict.fromkeys(word.function for word in WORDS if word.function),
-)
-"""What is carried out without asking, by code: what rules put on the pile, then actions and prices, then the words'."""
-CARRY_OUT, PAY, GAIN, LEVEL, HAPPINESS = map(
-    EFFECTS.index, (actions.carry_out, pay, gain, goods.learn, be_happier)
-)
-take_effect = dispatch(
-    "take_effect", __name__, ("state", "parts", "seat", "target", "amount", "events"), EFFECTS
-)
+FUNCTIONS = tuple(dict.fromkeys(word.function for word in WORDS if word.function))
+"""What carries words out without asking, in the order of their codes."""
+
+
+def code_of(function: Any) -> int:
+    """The code of the words that a function carries out; those that rules and cards put on the pile come first."""
+    return ca.FIRST_WORD + FUNCTIONS.index(function)
+
+
+GAIN, LEVEL, HAPPINESS = map(code_of, (goods.gain_by_effect, goods.learn, goods.be_happier))
 
 
 # Actions without their place
 
 
 class Action(Named):
-    """A word for `action`; its code is its place in ACTIONS, and `actions.carry_out` knows its place of the board."""
+    """A word for `action`; its code is its place in ACTIONS, and `effects.carry_out` knows its place of the board."""
 
 
 ACTIONS = (

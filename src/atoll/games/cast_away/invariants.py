@@ -375,8 +375,8 @@ def check_waiting(state: Any) -> None:
         require(count == 0, "nothing waits")
     require(state.doubled == 0, "fish that are doubled are drawn at once")
     require(state.learnt == 0 or state.phase not in (ca.BOOST, ca.ACTION, ca.OVER), "nothing was learnt")
-    targets = dict.fromkeys((ew.GAIN, ew.PAY), len(ca.RESOURCES))
-    targets |= {ew.LEVEL: len(ca.DOMAINS), ew.CARRY_OUT: len(ew.ACTIONS)}
+    targets = dict.fromkeys((ew.GAIN, ca.PAY), len(ca.RESOURCES))
+    targets |= {ew.LEVEL: len(ca.DOMAINS), ca.CARRY_OUT: len(ew.ACTIONS)}
     targets |= {ca.QUESTION + phase: count for phase, count in _TARGETS.items()}
     building = state.phase == ca.DISCOUNT
     words = state.todo_word[:count]
@@ -384,6 +384,8 @@ def check_waiting(state: Any) -> None:
     require(words.count(ca.DRAW_FISH) == (state.phase == ca.DOUBLE), "a fishing card is drawn once")
     for word, target, amount in zip(words, state.todo_target, state.todo_amount, strict=False):
         meant = word % ca.OTHERWISE_WORD
-        known = meant in range(len(ew.EFFECTS)) or ca.QUESTION <= meant < ca.QUESTION + ca.OVER
+        known = (
+            meant in range(ca.FIRST_WORD + len(ew.FUNCTIONS)) or ca.QUESTION <= meant < ca.QUESTION + ca.OVER
+        )
         require(known and 0 <= target < targets.get(meant, 1), "what waits")
         require(meant in _NO_AMOUNT or meant >= ca.QUESTION or amount > 0, "how much of what waits")

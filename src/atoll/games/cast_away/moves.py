@@ -17,25 +17,6 @@ _WITH = Part("with", ca.MEEPLES, of=_MEEPLE)
 _WITH_OWN = Part("with", ca.MEEPLES[:1], of=_MEEPLE)
 _YES_NO = Part("choice", ("yes", "no"), of="answer")
 
-# By the phase that asks
-ANSWERS = {
-    ca.BOOST: Kind("take boosts", Part("choice", ("face up", "random"), of="boosts")),
-    ca.BOOST_TILE: Kind("take mystery tile", Part("choice", range(ca.MAX_DESIGNS), of=_DESIGN)),
-    ca.FRUIT_SPENT: Kind("spend fruit", _YES_NO),
-    ca.DISCOUNT: Kind("spare", Part("choice", _BUILDING, of="resource")),
-    ca.FAVOUR: Kind("choose favour", Part("choice", ("stay", *ca.STEPS), of="favour")),
-    ca.MIRACLE: Kind("take miracle", Part("choice", ca.MIRACLES, of="miracle")),
-    ca.CUBE: Kind("take cube", Part("choice", ca.RESOURCES[: ca.CUBES], of="resource")),
-    ca.DOMAIN: Kind("learn", Part("choice", ca.DOMAINS, of="domain")),
-    ca.SPOT: Kind("choose spot", Part("choice", _BUILDING, of="resource")),
-    ca.TILE: Kind("choose tile", Part("choice", _TILES, of="construction")),
-    ca.DOUBLE: Kind("double fishing", _YES_NO),
-    ca.FIRST_CHOICE: Kind("choose first", _YES_NO),
-    ca.ORIENTATION: Kind("take lot", Part("choice", ca.RESOURCES, of="resource")),
-    ca.DUGOUT: Kind("take single", Part("choice", ca.RESOURCES, of="resource")),
-    ca.FEEDING: Kind("eat fish", Part("choice", range(ca.MOST_FISH_EATEN + 1), of="number of fish")),
-    ca.HEALTH: Kind("go down", Part("choice", ("lose meeple", "pay"), of="answer")),
-}
 # By the place of the board to which a meeple goes
 PLACEMENTS = {
     ca.EXPLORATION_PLACE: Kind("explore", Part("resource", _BUILDING, of="resource"), _WITH),
@@ -62,12 +43,24 @@ MOVES = Moves(
     Kind("meet tribe", Part("gift", (*ca.RESOURCES, None), of="resource")),
     Kind("leave tribe", Part("take", (*ca.RESOURCES, None), of="resource")),
     Kind("place compass", Part("position", range(1, ca.MAX_PLAYERS + 1), of="position")),
-    *ANSWERS.values(),
+    # What a phase asks, by the rows of `effects.QUESTIONS`
+    Kind("take boosts", Part("choice", ("face up", "random"), of="boosts")),
+    Kind("take mystery tile", Part("choice", range(ca.MAX_DESIGNS), of=_DESIGN)),
+    Kind("spend fruit", _YES_NO),
+    Kind("spare", Part("choice", _BUILDING, of="resource")),
+    Kind("choose favour", Part("choice", ("stay", *ca.STEPS), of="favour")),
+    Kind("take miracle", Part("choice", ca.MIRACLES, of="miracle")),
+    Kind("take cube", Part("choice", ca.RESOURCES[: ca.CUBES], of="resource")),
+    Kind("learn", Part("choice", ca.DOMAINS, of="domain")),
+    Kind("choose spot", Part("choice", _BUILDING, of="resource")),
+    Kind("choose tile", Part("choice", _TILES, of="construction")),
+    Kind("double fishing", _YES_NO),
+    Kind("choose first", _YES_NO),
+    Kind("take lot", Part("choice", ca.RESOURCES, of="resource")),
+    Kind("take single", Part("choice", ca.RESOURCES, of="resource")),
+    Kind("eat fish", Part("choice", range(ca.MOST_FISH_EATEN + 1), of="number of fish")),
+    Kind("go down", Part("choice", ("lose meeple", "pay"), of="answer")),
 )
-FIRST_ANSWER, MOST_ANSWERS = np.zeros((2, len(ca.PHASES)), dtype=np.int64)
-"""The first action code of the answers to what a phase asks, and how many codes there are; shape (PHASES,)."""
-for _phase, _kind in ANSWERS.items():
-    FIRST_ANSWER[_phase], MOST_ANSWERS[_phase] = _kind.first, _kind.count
 STUDY = MOVES.first("study")
 SOLVE = MOVES.first("solve mystery")
 ACTIVATE_WITH = MOVES.first("activate")

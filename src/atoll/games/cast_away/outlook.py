@@ -15,7 +15,7 @@ from atoll.core.position import View
 from atoll.core.state import record_dtype
 from atoll.engine.compiling import compiled
 from atoll.engine.records import copy_record
-from atoll.games.cast_away import actions, goods, upkeep
+from atoll.games.cast_away import effects, goods, placing, upkeep
 from atoll.games.cast_away import state as ca
 from atoll.games.cast_away.state import CastAwayState
 from atoll.games.cast_away.view import ship_rounds
@@ -53,21 +53,21 @@ def look_out(views, tables, seat, trials, events, found):
     """
     view, parts, trial, out = views[0], tables[0], trials[0], found[0]
     for place in range(len(ca.PLACES)):
-        out.closed[place] = actions.why_closed(view, parts, seat, place)
+        out.closed[place] = placing.why_closed(view, parts, seat, place)
         if place != ca.CONSTRUCTION_PLACE and place != ca.EVENT_PLACE and place != ca.FISHING_PLACE:
             try_place(view, parts, seat, place, trial, events, out)
-    if out.closed[ca.MYSTERY_PLACE] == actions.OPEN and not may_solve(view, parts, seat):
-        out.closed[ca.MYSTERY_PLACE] = actions.EMPTY
-    out.tribe_closed = actions.why_not_met(view, seat)
-    out.study_cost = actions.study_cost(view, parts)
+    if out.closed[ca.MYSTERY_PLACE] == placing.OPEN and not may_solve(view, parts, seat):
+        out.closed[ca.MYSTERY_PLACE] = placing.EMPTY
+    out.tribe_closed = placing.why_not_met(view, seat)
+    out.study_cost = placing.study_cost(view, parts)
     for i in range(parts.fishing_cards):
         card = int(parts.fishing_card[i])
-        out.catch[card] = actions.catch(view, parts, seat, card, 0)
-    discounts = goods.build_discounts(view, parts, seat)
+        out.catch[card] = effects.catch(view, parts, seat, card, 0)
+    discounts = effects.build_discounts(view, parts, seat)
     for tile in range(parts.tiles):
-        out.buildable[tile] = 1 if goods.can_pay_for(view, parts, seat, tile, discounts) else 0
+        out.buildable[tile] = 1 if effects.can_pay_for(view, parts, seat, tile, discounts) else 0
         for resource in range(ca.BUILDING):
-            out.price[tile, resource] = goods.reduced_price(view, parts, seat, tile, resource)
+            out.price[tile, resource] = effects.reduced_price(view, parts, seat, tile, resource)
     for other in range(view.players):
         level = int(view.health[other]) - ca.LOWEST_HEALTH
         out.water_needed[other] = parts.water_need[level]
@@ -87,13 +87,13 @@ def try_place(view, parts, seat, place, trial, events, out):
     trial.actor = seat
     trial.todo_count = 0
     arrived = int(view.place_count[place])
-    actions.act_at(trial, parts, seat, place, arrived, events)
+    effects.act_at(trial, parts, seat, place, arrived, events)
     for resource in range(len(ca.RESOURCES)):
         out.gains[place, resource] = trial.resources[seat, resource] - view.resources[seat, resource]
     out.prestige[place] = trial.prestige[seat] - view.prestige[seat]
     out.happiness[place] = trial.happiness[seat] - view.happiness[seat]
     out.favour[place] = trial.favour[seat]
-    if place < ca.BUILDING and trial.todo_count > 0 and actions.may_spend_fruit(trial, seat, place):
+    if place < ca.BUILDING and trial.todo_count > 0 and effects.fruit_brings(trial, seat, place):
         before = int(trial.resources[seat, place])
         goods.gain_from_stock(trial, seat, place, trial.todo_amount[0], events)
         out.for_fruit[place] = trial.resources[seat, place] - before
@@ -104,7 +104,7 @@ def may_solve(view, parts, seat):
     """Whether any tile of the mystery can be taken, with meeples enough (CA-18)."""
     for storey in range(ca.STOREYS):
         for design in range(parts.designs[storey]):
-            if actions.may_take_design(view, parts, seat, storey, design):
+            if effects.may_take_design(view, parts, seat, storey, design):
                 return True
     return False
 

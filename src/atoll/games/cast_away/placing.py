@@ -6,7 +6,7 @@ from atoll.core.events import emit
 from atoll.core.state import UNKNOWN
 from atoll.engine.compiling import compiled, inlined
 from atoll.engine.lists import insert_at
-from atoll.games.cast_away import actions, effects, goods
+from atoll.games.cast_away import effects, goods
 from atoll.games.cast_away import events as ev
 from atoll.games.cast_away import moves as mv
 from atoll.games.cast_away import state as ca
@@ -31,6 +31,62 @@ def next_turn(state):
     return False
 
 
+# What one may do
+
+WHY_CLOSED = (None, "full", "empty", "slots", "fire", "faith", "fruit", "complete", "left", "gift")
+"""What is against it that a player does something somewhere: no room or nothing is left, no slot is free, a level in
+fire or faith or fruit is missing, all is learnt, the player has left the tribe in this round, or has nothing to give.
+"""
+OPEN, FULL, EMPTY, NO_SLOT, NO_FIRE, NO_FAITH, NO_FRUIT, COMPLETE, LEFT_TRIBE, NO_GIFT_LEFT = range(
+    len(WHY_CLOSED)
+)
+
+
+@inlined
+def why_closed(state, parts, seat, place):
+    """OPEN if the place has room (CA-12) and is of use to the player, whatever meeples are left; else why not."""
+    if state.place_count[place] >= parts.places[place]:
+        return FULL
+    if place < ca.CONSTRUCTION_PLACE:
+        return OPEN if state.stock[place - ca.EXPLORATION_PLACE] > 0 else EMPTY  # CA-14
+    if place == ca.CONSTRUCTION_PLACE:
+        return OPEN if effects.has_free_slot(state, parts, seat) else NO_SLOT  # CA-15
+    if place == ca.GATHERING_PLACE:
+        return OPEN if state.stock[ca.FRUIT] > 0 else EMPTY  # CA-16
+    if place == ca.EVENT_PLACE:
+        return OPEN if state.event != ca.NOBODY else EMPTY  # CA-23
+    if place == ca.PRAYER_PLACE:
+        return OPEN if state.experience[seat, ca.FAITH] > 0 else NO_FAITH  # CA-19
+    if place == ca.MYSTERY_PLACE:
+        return OPEN if state.experience[seat, ca.FIRE] > 0 else NO_FIRE  # CA-18
+    if place == ca.STUDY_PLACE:
+        if state.resources[seat, ca.FRUIT] < study_cost(state, parts):
+            return NO_FRUIT
+        return OPEN if effects.may_study(state, parts, seat) else COMPLETE  # CA-21
+    return OPEN
+
+
+@inlined
+def study_cost(state, parts):
+    """Fruit that the next place to study costs (CA-21)."""
+    return 0 if state.place_count[ca.STUDY_PLACE] < parts.study_free_places else int(parts.study_price)
+
+
+@compiled
+def why_not_met(state, seat):
+    """OPEN if a player with an own meeple left may meet the tribe (CA-24); else why not."""
+    if state.white_left == 0:
+        return EMPTY
+    if state.tribe[seat] == ca.LEFT:
+        return LEFT_TRIBE
+    if state.bonus[seat, ca.NO_GIFT] == 0:
+        for resource in range(len(ca.RESOURCES)):
+            if state.resources[seat, resource] > 0:
+                return OPEN
+        return NO_GIFT_LEFT
+    return OPEN
+
+
 @compiled
 def actions_to_take(state, parts, seat, out):
     """Everything that one may do in one's turn (CA-11); codes ascending."""
@@ -40,7 +96,7 @@ def actions_to_take(state, parts, seat, out):
     if own or white:
         for resource in range(ca.BUILDING):  # CA-14
             count = at_place(state, parts, seat, ca.EXPLORATION_PLACE + resource, own, white, out, count)
-        if actions.why_closed(state, parts, seat, ca.CONSTRUCTION_PLACE) == actions.OPEN:  # CA-15
+        if why_closed(state, parts, seat, ca.CONSTRUCTION_PLACE) == OPEN:  # CA-15
             count = tiles_to_build(state, parts, seat, own, white, out, count)
         count = at_place(state, parts, seat, ca.GATHERING_PLACE, own, white, out, count)  # CA-16
         count = at_place(state, parts, seat, ca.WATER_PLACE, own, white, out, count)  # CA-17
@@ -48,7 +104,7 @@ def actions_to_take(state, parts, seat, out):
         count = at_place(state, parts, seat, ca.EVENT_PLACE, own, white, out, count)  # CA-23
         if own:  # CA-26
             count = own_actions(state, parts, seat, out, count)
-        if actions.why_closed(state, parts, seat, ca.MYSTERY_PLACE) == actions.OPEN:  # CA-18
+        if why_closed(state, parts, seat, ca.MYSTERY_PLACE) == OPEN:  # CA-18
             count = designs_to_take(state, parts, seat, out, count)
         count = tiles_to_activate(state, parts, seat, own, white, out, count)
         count = tribe_exchanges(state, parts, seat, own, white, out, count)
@@ -75,7 +131,7 @@ def add_either(code, own, white, out, count):
 @inlined
 def at_place(state, parts, seat, place, own, white, out, count):
     """What is done at a place of the board and asks for nothing more, with either meeple, if it can be done."""
-    if actions.why_closed(state, parts, seat, place) == actions.OPEN:
+    if why_closed(state, parts, seat, place) == OPEN:
         count = add_either(FIRST_AT[place], own, white, out, count)
     return count
 
@@ -83,9 +139,9 @@ def at_place(state, parts, seat, place, own, white, out, count):
 @compiled
 def tiles_to_build(state, parts, seat, own, white, out, count):
     """The constructions that one can pay, less one resource for the first to arrive (CA-15)."""
-    discounts = goods.build_discounts(state, parts, seat)
+    discounts = effects.build_discounts(state, parts, seat)
     for tile in range(parts.tiles):
-        if goods.can_pay_for(state, parts, seat, tile, discounts):
+        if effects.can_pay_for(state, parts, seat, tile, discounts):
             count = add_either(mv.encode_build(tile, ca.OWN), own, white, out, count)
     return count
 
@@ -96,9 +152,9 @@ def own_actions(state, parts, seat, out, count):
     count = at_place(state, parts, seat, ca.PRAYER_PLACE, True, False, out, count)
     count = at_place(state, parts, seat, ca.LEISURE_PLACE, True, False, out, count)
     count = at_place(state, parts, seat, ca.REST_PLACE, True, False, out, count)
-    if actions.why_closed(state, parts, seat, ca.STUDY_PLACE) == actions.OPEN:
+    if why_closed(state, parts, seat, ca.STUDY_PLACE) == OPEN:
         for domain in range(len(ca.DOMAINS)):
-            if state.experience[seat, domain] < parts.domain_top[domain]:
+            if effects.may_learn(state, parts, seat, domain):
                 out[count] = mv.STUDY + domain
                 count += 1
     return count
@@ -113,7 +169,7 @@ def designs_to_take(state, parts, seat, out, count):
         needed = int(parts.solvers[storey])
         if own_left + white_left >= needed:
             for design in range(parts.designs[storey]):
-                if actions.may_take_design(state, parts, seat, storey, design):
+                if effects.may_take_design(state, parts, seat, storey, design):
                     for own in range(max(0, needed - white_left), min(needed, own_left) + 1):
                         out[count] = mv.encode_solve(storey, design, own, needed - own)
                         count += 1
@@ -139,7 +195,7 @@ def tiles_to_activate(state, parts, seat, own, white, out, count):
 @compiled
 def tribe_exchanges(state, parts, seat, own, white, out, count):
     """Meet the tribe for a gift, or send a white meeple back for one (CA-24, CA-25)."""
-    if own and actions.why_not_met(state, seat) == actions.OPEN:
+    if own and why_not_met(state, seat) == OPEN:
         if state.bonus[seat, ca.NO_GIFT] > 0:
             out[count] = mv.MEET_TRIBE + ca.NO_RESOURCE
             count += 1
@@ -160,6 +216,9 @@ def tribe_exchanges(state, parts, seat, own, white, out, count):
     return count
 
 
+# Doing it
+
+
 @compiled
 def act(state, parts, seat, action, events):
     """Place a meeple or the compass marker, or exchange with the tribe (CA-11)."""
@@ -171,10 +230,10 @@ def act(state, parts, seat, action, events):
             study(state, parts, seat, action - mv.STUDY, events)
         else:
             arrived = place_meeple(state, seat, white, place, ca.NOBODY, events)
-            actions.act_at(state, parts, seat, place, arrived, events)
+            effects.act_at(state, parts, seat, place, arrived, events)
     elif action < mv.ACTIVATE_WITH:
         storey, design, own, white = mv.decode_solve(action)
-        solve_mystery(state, seat, storey * ca.MAX_DESIGNS + design, own, white, events)
+        solve_mystery(state, parts, seat, storey * ca.MAX_DESIGNS + design, own, white, events)
     elif action < mv.MEET_TRIBE:
         tile, owner, white = mv.decode_activate(action)
         activate(state, parts, seat, tile, owner, white, events)
@@ -221,34 +280,34 @@ def note_arrival(state, seat, place):
 def build(state, parts, seat, action, events):
     """A construction (CA-15)."""
     tile, white = mv.decode_build(action)
-    discounts = goods.build_discounts(state, parts, seat)
+    discounts = effects.build_discounts(state, parts, seat)
     place_meeple(state, seat, white, ca.CONSTRUCTION_PLACE, ca.NOBODY, events)
-    actions.begin_building(state, parts, seat, tile, discounts)
+    effects.begin_building(state, parts, seat, tile, discounts)
 
 
 @compiled
 def study(state, parts, seat, domain, events):
     """A level of a domain, for fruit once the free places are taken (CA-21)."""
-    cost = actions.study_cost(state, parts)
+    cost = study_cost(state, parts)
     place_meeple(state, seat, ca.OWN, ca.STUDY_PLACE, ca.NOBODY, events)
     goods.spend(state, seat, ca.FRUIT, cost, ev.RESERVE, events)
     goods.learn(state, parts, seat, domain, 1, events)
 
 
 @compiled
-def solve_mystery(state, seat, design, own, white, events):
+def solve_mystery(state, parts, seat, design, own, white, events):
     """One, two or three meeples at once for a tile (CA-18)."""
     for i in range(own + white):
         place_meeple(state, seat, ca.OWN if i < own else ca.WHITE, ca.MYSTERY_PLACE, ca.NOBODY, events)
     state.place_count[ca.MYSTERY_PLACE] = 1  # CA-18: one place, however many stand on it
-    actions.take_design(state, seat, design, events)
+    effects.take_design(state, parts, seat, design, events)
 
 
 @compiled
 def activate(state, parts, seat, tile, owner, white, events):
     """A construction's effect goes to whoever places the meeple (CA-26, CA-28)."""
     place_meeple(state, seat, white, ca.TILE_PLACE + tile, owner, events)
-    goods.push_rows(state, parts, tile, ca.ACTIVATED)
+    effects.push_rows(state, parts, tile, ca.ACTIVATED)
 
 
 @compiled

@@ -30,7 +30,6 @@ from atoll.engine.records import copy_record, scratch
 from atoll.games.cast_away import effects, goods, placing, upkeep
 from atoll.games.cast_away import events as ev
 from atoll.games.cast_away import state as ca
-from atoll.games.cast_away.actions import make_fishing_pile
 from atoll.games.cast_away.bounds import max_decisions, points_range
 from atoll.games.cast_away.invariants import SOURCES, check
 from atoll.games.cast_away.moves import MOVES
@@ -73,7 +72,7 @@ def start(state, parts, players, generator):
         state.happiness[seat] = parts.start_happiness[players, turn]
     deal_boosts(state)
     make_event_pile(state, parts)
-    make_fishing_pile(state, parts)
+    effects.make_fishing_pile(state, parts)
     state.stage = ca.BOOSTING
     state.phase = ca.BOOST  # the first player always has the choice
     state.actor = state.order[0]
@@ -127,7 +126,7 @@ def next_boosts(state):
     state.learnt = 0
     if state.turn < state.players:
         state.actor = state.order[state.turn]
-        goods.push(state, ca.QUESTION + ca.BOOST, 0, 0)
+        effects.push(state, ca.QUESTION + ca.BOOST, 0, 0)
         return
     for i in range(state.boost_count):
         state.boost_pile[i] = UNKNOWN
@@ -207,7 +206,7 @@ def next_first_choice(state):
         state.turn = -1
     else:
         state.actor = state.order[state.turn]
-        goods.push(state, ca.QUESTION + ca.FIRST_CHOICE, 0, 0)
+        effects.push(state, ca.QUESTION + ca.FIRST_CHOICE, 0, 0)
 
 
 @compiled
@@ -231,7 +230,20 @@ def next_to_feed(state, parts, events):
         return
     state.actor = state.order[state.turn]
     if state.rests[state.actor] == 0:
-        upkeep.call_to_meal(state, parts, int(state.actor), events)
+        call_to_meal(state, parts, int(state.actor), events)
+
+
+@compiled
+def call_to_meal(state, parts, seat, events):
+    """Who can feed must, and chooses how; who cannot goes down one level (CA-31, CA-33)."""
+    if upkeep.can_feed(state, parts, seat):
+        effects.push(state, ca.QUESTION + ca.FEEDING, 0, 0)
+        return
+    emit(events, ev.NOT_FED, seat, UNKNOWN, ev.NO_PLACE, ev.NO_PLACE, 0)
+    if state.health[seat] > ca.LOWEST_HEALTH + 1:
+        upkeep.change_health(state, parts, seat, int(state.health[seat]) - 1, events)
+    elif state.health[seat] == ca.LOWEST_HEALTH + 1:
+        effects.push(state, ca.QUESTION + ca.HEALTH, 0, 0)
 
 
 @compiled
@@ -283,12 +295,12 @@ def go_on(state, parts, events):
             next_first_choice(state)
         elif stage == ca.ORIENTING:
             if next_in_line(state, ca.TAKING_SINGLES):
-                goods.push(state, ca.QUESTION + ca.ORIENTATION, 0, 0)
+                effects.push(state, ca.QUESTION + ca.ORIENTATION, 0, 0)
         elif stage == ca.TAKING_SINGLES:
             if next_in_line(state, ca.FEEDING_ALL):  # CA-29
                 singles = int(state.bonus[state.actor, ca.SINGLES])
                 if singles > 0:
-                    goods.push(state, ca.QUESTION + ca.DUGOUT, 0, singles)
+                    effects.push(state, ca.QUESTION + ca.DUGOUT, 0, singles)
         elif stage == ca.FEEDING_ALL:
             next_to_feed(state, parts, events)
         elif stage == ca.ROUND_END:
@@ -331,7 +343,7 @@ def legal_actions(state, parts, seat, out):
         return 0
     if state.phase == ca.ACTION:
         return placing.actions_to_take(state, parts, seat, out)
-    return effects.answers(state, parts, seat, out)
+    return effects.legal_answers(state, parts, seat, out)
 
 
 @compiled

@@ -95,6 +95,8 @@ AT_ONCE, ALWAYS, ACTIVATED, ACTIVATED_OWN, AT_END = range(5)
 OTHERWISE = 8  # added to the time of what comes instead of a level that cannot be gained
 
 FINISH_BUILDING, DRAW_FISH, SHUFFLE_FISHING = range(3)  # words that no file has: rules put them on the pile
+CARRY_OUT, PAY = range(3, 5)  # an action, the price of an activation
+FIRST_WORD = 5  # from here on what is gained without asking, as `effect_words.py` numbers it
 QUESTION = 32  # + phase, a word: ask for something; what target and amount mean is told where the answers are
 OTHERWISE_WORD = 64  # added to a word on the pile of things to do
 

@@ -18,13 +18,13 @@ from atoll.core.seen import Seen
 from atoll.games.cast_away import events as ev
 from atoll.games.cast_away import state as ca
 from atoll.games.cast_away import vocabulary
-from atoll.games.cast_away.actions import WHY_CLOSED
-from atoll.games.cast_away.effect_words import ACTIONS, CARRY_OUT, LASTING, PAY
+from atoll.games.cast_away.effect_words import ACTIONS, LASTING
 from atoll.games.cast_away.meeples import Pieces, place_pieces
 from atoll.games.cast_away.notation import WORDING
 from atoll.games.cast_away.outlook import outlook, seen_events
 from atoll.games.cast_away.parts import Row
 from atoll.games.cast_away.pictures import Pictures
+from atoll.games.cast_away.placing import WHY_CLOSED
 
 Chip = dict[str, Any]
 
@@ -66,9 +66,9 @@ def row_chip(row: Row) -> Chip:
     if row.when == ca.ALWAYS:
         lasting = LASTING[row.word]
         return chip(lasting.icon, f"{lasting.sign}{row.amount}" if lasting.sign else "")
-    if row.word == PAY:
+    if row.word == ca.PAY:
         return chip(f"cube-{ca.RESOURCES[row.target]}", f"−{row.amount}")
-    if row.word == CARRY_OUT:
+    if row.word == ca.CARRY_OUT:
         return chip(ACTIONS[row.target].icon)
     return chip(vocabulary.WORD[row.word, row.target].icon, f"+{row.amount}")
 

@@ -5,11 +5,10 @@
 from atoll.core.events import emit
 from atoll.core.state import UNKNOWN
 from atoll.engine.compiling import compiled, inlined
-from atoll.games.cast_away import actions
 from atoll.games.cast_away import events as ev
 from atoll.games.cast_away import state as ca
 from atoll.games.cast_away.effect_words import count_of, mystery_tiles
-from atoll.games.cast_away.goods import push, score, spend
+from atoll.games.cast_away.goods import gain, score, spend
 
 # The Orientation phase
 
@@ -26,6 +25,26 @@ def by_compass(state, first, step, out):
         if seat != state.chooser:
             out[count] = seat
             count += 1
+
+
+@inlined
+def may_take_lot(state, parts, seat, resource):
+    """A resource that lies on the compass (CA-29)."""
+    return state.lots[resource] > 0
+
+
+@compiled
+def take_lot(state, parts, seat, resource, events):
+    """All of a resource on the compass (CA-29)."""
+    gain(state, seat, resource, int(state.lots[resource]), ev.COMPASS, events)
+    state.lots[resource] = 0
+
+
+@compiled
+def take_single(state, parts, seat, resource, events):
+    """One from the compass, of as many as a player's bonus says (CA-29)."""
+    gain(state, seat, resource, 1, ev.COMPASS, events)
+    state.lots[resource] -= 1
 
 
 # The Feeding phase
@@ -74,19 +93,6 @@ def can_feed(state, parts, seat):
 
 
 @compiled
-def call_to_meal(state, parts, seat, events):
-    """Who can feed must, and chooses how; who cannot goes down one level (CA-31, CA-33)."""
-    if can_feed(state, parts, seat):
-        push(state, ca.QUESTION + ca.FEEDING, 0, 0)
-        return
-    emit(events, ev.NOT_FED, seat, UNKNOWN, ev.NO_PLACE, ev.NO_PLACE, 0)
-    if state.health[seat] > ca.LOWEST_HEALTH + 1:
-        change_health(state, parts, seat, int(state.health[seat]) - 1, events)
-    elif state.health[seat] == ca.LOWEST_HEALTH + 1:
-        push(state, ca.QUESTION + ca.HEALTH, 0, 0)
-
-
-@compiled
 def feed(state, parts, seat, fish, events):
     """Eat and drink, and go up one level; on the top level stay (CA-31, CA-32)."""
     health = int(state.health[seat])
@@ -126,6 +132,22 @@ def lose_meeple(state, seat, events):
         emit(events, ev.MEEPLE_CALLED, seat, UNKNOWN, ev.NO_PLACE, ev.NO_PLACE, 0)
     state.meeples[seat] -= 1
     emit(events, ev.MEEPLES_CHANGED, seat, UNKNOWN, ev.NO_PLACE, ev.NO_PLACE, -1)
+
+
+@inlined
+def may_go_down(state, parts, seat, paid):
+    """To the lowest health, or pay, which needs the prestige (CA-33)."""
+    return paid == 0 or state.prestige[seat] >= parts.ransom
+
+
+@compiled
+def go_down(state, parts, seat, paid, events):
+    """To the lowest health, or prestige to stay above it (CA-33)."""
+    if paid == 0:
+        change_health(state, parts, seat, ca.LOWEST_HEALTH, events)
+    else:
+        emit(events, ev.HEALTH_PAID, seat, UNKNOWN, ev.NO_PLACE, ev.NO_PLACE, parts.ransom)
+        score(state, seat, -int(parts.ransom), ev.RANSOM, ev.NO_PLACE, events)
 
 
 @compiled
@@ -237,11 +259,20 @@ def all_miracles(state, parts, seat):
 
 
 @compiled
+def storey_complete(state, parts, seat, storey):
+    """Whether a player has every design of a storey (CA-18)."""
+    for design in range(parts.designs[storey]):
+        if state.mystery[seat, storey * ca.MAX_DESIGNS + design] == 0:
+            return False
+    return True
+
+
+@compiled
 def mystery_points(state, parts, seat):
     """Each tile of the mystery, and each complete storey (CA-40)."""
     points = mystery_tiles(state, seat) * int(parts.mystery_prestige)
     for storey in range(ca.STOREYS):
-        if actions.storey_complete(state, parts, seat, storey):
+        if storey_complete(state, parts, seat, storey):
             points += int(parts.storey_prestige[storey])
     return points
 

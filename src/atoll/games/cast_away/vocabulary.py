@@ -151,16 +151,16 @@ def gains(**counts: int) -> tuple[Row, ...]:
 
 def phrase(translator: Translator, row: Row) -> str:
     """What a row gives at once or by activation."""
-    if row.word == ew.CARRY_OUT:
+    if row.word == ca.CARRY_OUT:
         return ew.ACTIONS[row.target].phrase(translator, 0)
     return WORD[row.word, row.target].phrase(translator, row.amount)
 
 
 def effect_text(translator: Translator, rows: Rows) -> str:
     """An effect in a phrase: what is paid, what is gained, what comes instead."""
-    given = [row for row in rows if row.word != ew.PAY]
+    given = [row for row in rows if row.word != ca.PAY]
     text = translator.both([phrase(translator, row) for row in given if row.when < ca.OTHERWISE])
-    price = [amount(translator, ca.RESOURCES[row.target], row.amount) for row in rows if row.word == ew.PAY]
+    price = [amount(translator, ca.RESOURCES[row.target], row.amount) for row in rows if row.word == ca.PAY]
     if price:
         text = translator("%(gains)s for %(price)s", gains=text, price=translator.both(price))
     instead = [phrase(translator, row) for row in given if row.when >= ca.OTHERWISE]
