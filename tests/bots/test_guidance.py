@@ -4,10 +4,10 @@ from typing import Any
 
 import numpy as np
 import pytest
+from atoll.bots.iterating import USUAL
 
 from atoll.bots import LEVELS, search
 from atoll.bots.guidance import Guide, NoGuide, guide_by, guiding_weights, is_guided
-from atoll.bots.iterating import USUAL
 from atoll.bots.network import foretell, looking
 from atoll.bots.search import evaluate
 from atoll.core.catalogue import games

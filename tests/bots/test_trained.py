@@ -9,10 +9,10 @@ from typing import Any
 import msgspec
 import numpy as np
 import pytest
+from atoll.bots.inputs import inputs_of
 from kuhn_poker import game
 
 from atoll.bots.catalogue import QUICK_BOTS, TrainedBot, find_bot
-from atoll.bots.inputs import inputs_of
 from atoll.bots.network import Room, foretell, looking
 from atoll.bots.relations import relations_of
 from atoll.bots.weights import (

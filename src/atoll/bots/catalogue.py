@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from atoll.bots.iterating import Tuning
+    from atoll.bots.iteration import Tuning
     from atoll.bots.weights import Weights
     from atoll.core.position import View
 
@@ -107,7 +107,7 @@ class QuickBot(Bot):
     def source(self, game: Game) -> Any:
         """The bot's function for a game, not yet compiled."""
         if self.name == "greedy" and not game.has_advice:
-            from atoll.bots.look_ahead import look_ahead
+            from atoll.bots.lookahead import look_ahead
 
             return look_ahead(game)
         return import_module(f"atoll.bots.{self.name}").choose
@@ -173,7 +173,7 @@ class SearchBot(Bot):
 
     @property
     def _tuning(self) -> "Tuning":
-        from atoll.bots.iterating import USUAL
+        from atoll.bots.iteration import USUAL
 
         return USUAL if self.guided else USUAL.without_guide()
 

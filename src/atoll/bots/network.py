@@ -1,10 +1,10 @@
 """The network of a trained player, compiled: from what a seat observes to a worth for each legal move.
 
-The first layer sums rows of its inputs (`inputs.py`), of which few are given at a time, and the second sees that sum.
-A move is what the second layer knows of the view, plus what the move is (a row for each action code, turned so that
-seats count from the viewer), plus what the view says of the things that it names (`relations.py`), plus what the game's
-advice says of it and the numbers that the game considers (`core/move_features.py`); its worth is one more layer above
-that. The same second layer gives each seat's share of the win.
+The first layer sums rows of its inputs (`network_inputs.py`), of which few are given at a time, and the second sees
+that sum. A move is what the second layer knows of the view, plus what the move is (a row for each action code, turned
+so that seats count from the viewer), plus what the view says of the things that it names (`relations.py`), plus what
+the game's advice says of it and the numbers that the game considers (`core/move_features.py`); its worth is one more
+layer above that. The same second layer gives each seat's share of the win.
 
 Everything is float32 and depends on the view, the legal moves and the components alone.
 """
@@ -17,10 +17,9 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from atoll.bots.greedy import draw_highest
-from atoll.bots.inputs import Plan
+from atoll.bots.network_inputs import Plan
+from atoll.bots.sampling import draw_highest
 from atoll.core.game import Game
-from atoll.engine.chance import draw_below
 from atoll.engine.compiling import compiled, inlined
 from atoll.engine.derived import derive
 from atoll.engine.observing import observe
@@ -29,7 +28,7 @@ from atoll.engine.records import scratch
 MOST_WIDTH = 256
 """Of either layer."""
 MOST_SEATS = 6
-"""Seats whose shares of the win a network foretells."""
+"""Seats whose shares of the win a network predicts."""
 EXPECTED = MOST_SEATS
 """The output after these: what the viewer may expect, from -1 to 1, with the points counted in."""
 OUTPUTS = MOST_SEATS + 1
@@ -37,7 +36,6 @@ MOST_WEIGHT = 4.0
 """Of advice, and of how far a move is behind the best."""
 FURTHER = 4.0
 """How much further the highest considerations lie apart than those of one decision's moves."""
-CHANCES = 1 << 16
 
 
 class Layers(NamedTuple):
@@ -214,7 +212,7 @@ def know(layers, room, count):
 
 
 @compiled
-def foretell(layers, room, players):
+def predict(layers, room, players):
     """Write each seat's share of the win, counted from the viewer, and what the viewer may expect into `outputs`."""
     out = room.outputs
     copy_numbers(layers.outputs_bias, out)
@@ -311,23 +309,6 @@ def rate(mind, room, seat, moves, count):
         for k in range(depth):
             total += strengths[k]
         room.worths[i] = total
-
-
-@compiled
-def draw_by_worth(worths, count, generator):
-    """The index of a move drawn with a probability in proportion to e to its worth."""
-    highest = worths[0]
-    for i in range(1, count):
-        highest = max(highest, worths[i])
-    total = 0.0
-    for i in range(count):
-        total += np.exp(np.float64(worths[i] - highest))
-    left = total * (draw_below(generator, CHANCES) + 0.5) / CHANCES
-    for i in range(count):
-        left -= np.exp(np.float64(worths[i] - highest))
-        if left < 0:
-            return i
-    return count - 1
 
 
 advise: Any = None

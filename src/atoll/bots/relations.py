@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from atoll.bots.inputs import Inputs, Plan, inputs_of
+from atoll.bots.network_inputs import Inputs, Plan, inputs_of
 from atoll.core.fields import Field
 from atoll.core.game import Components, Game
 from atoll.core.moves import Kind

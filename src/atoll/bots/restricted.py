@@ -37,7 +37,7 @@ class PointsBot(QuickBot):
     """Takes the move after which its seat has the most points at once, by the rules, whatever the others have then."""
 
     def source(self, game: Game) -> Any:
-        from atoll.bots.look_ahead import most_points
+        from atoll.bots.lookahead import most_points
 
         return most_points(game)
 
@@ -53,7 +53,7 @@ class HeldBot(QuickBot):
     habit: Habit
 
     def source(self, game: Game) -> Any:
-        from atoll.bots.held import holding
+        from atoll.bots.habit_filter import holding
 
         return holding(game, self.habit, self.free.source(game))
 
@@ -140,7 +140,7 @@ def _without(view: "View", moves: "NDArray[np.int32]", habit: Habit) -> "NDArray
     """The moves that are not of a habit, or all if there are no others."""
     import numpy as np
 
-    from atoll.bots.held import marking
+    from atoll.bots.habit_filter import marking
 
     found = np.zeros(len(moves), dtype=np.int32)
     marking(view.game, habit)(view.state, view.components.parts[0], moves, len(moves), found)

@@ -22,7 +22,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from atoll import __version__
-from atoll.bots.inputs import inputs_of
+from atoll.bots.network_inputs import inputs_of
 from atoll.bots.relations import relations_of
 from atoll.core.action_encoding import Actions
 from atoll.core.game import Components, Game
