@@ -21,7 +21,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from atoll.bots.catalogue import Bot, Player
+from atoll.bots.bot import Bot, SeatedBot
 from atoll.bots.external import named_bots
 from atoll.command_options import components_in, progress_bar
 from atoll.core.catalogue import find_game, games
@@ -48,10 +48,10 @@ class Asked(NamedTuple):
         return " ".join(str(value) for part, value in move.items() if part != "with")
 
 
-class Other(Player):
+class Other(SeatedBot):
     """A player whose first move is its best but the one that is wanted, if there is another."""
 
-    def __init__(self, player: Player, asked: Asked) -> None:
+    def __init__(self, player: SeatedBot, asked: Asked) -> None:
         super().__init__(player.bot, player.generator)
         self.player, self.asked, self.begun = player, asked, False
 

@@ -6,7 +6,7 @@ from rich.console import Console
 from rich.table import Table
 
 from atoll.bots import bot_names, find_bot
-from atoll.bots.catalogue import QUICK_BOTS
+from atoll.bots.bot import QUICK_BOTS
 from atoll.core.catalogue import games
 from atoll.lab.ratings import share_estimate
 from atoll.lab.report import share_text

@@ -16,7 +16,7 @@ from rich.progress import track
 from rich.table import Table
 
 from atoll.bots import LEVELS, Bot
-from atoll.bots.catalogue import QUICK_BOTS
+from atoll.bots.bot import QUICK_BOTS
 from atoll.core.catalogue import games
 from atoll.core.game import Game
 

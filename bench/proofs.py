@@ -19,7 +19,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from rich.table import Table
 
 from atoll.bots import LEVELS, Bot, find_bot
-from atoll.bots.catalogue import SearchBot
+from atoll.bots.bot import SearchBot
 from atoll.core.catalogue import find_game, games
 from atoll.lab.arena import Match, Played, Results, play_match
 from atoll.lab.ratings import Estimate, share_estimate

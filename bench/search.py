@@ -8,12 +8,12 @@ import argparse
 import time
 from statistics import median
 
-from atoll.bots.iterating import USUAL, Tuning
 from rich.console import Console
 from rich.progress import track
 from rich.table import Table
 
 from atoll.bots import find_bot
+from atoll.bots.iteration import USUAL, Tuning
 from atoll.bots.search import compiled_search, evaluate
 from atoll.core.catalogue import games
 from atoll.core.game import Game

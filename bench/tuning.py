@@ -9,11 +9,11 @@ import sys
 from dataclasses import dataclass
 
 import numpy as np
-from atoll.bots.iterating import USUAL, Tuning
 from numpy.typing import NDArray
 from rich.console import Console
 
-from atoll.bots.catalogue import Bot, SearchBot
+from atoll.bots.bot import Bot, SearchBot
+from atoll.bots.iteration import USUAL, Tuning
 from atoll.bots.search import evaluate
 from atoll.core.catalogue import find_game
 from atoll.core.position import View

@@ -4,11 +4,11 @@ from typing import Any
 
 import numpy as np
 import pytest
-from atoll.bots.iterating import USUAL
 
 from atoll.bots import LEVELS, search
 from atoll.bots.guidance import Guide, NoGuide, guide_by, guiding_weights, is_guided
-from atoll.bots.network import foretell, looking
+from atoll.bots.iteration import USUAL
+from atoll.bots.network import looking, predict
 from atoll.bots.search import evaluate
 from atoll.core.catalogue import games
 from atoll.core.game import Game
@@ -107,5 +107,5 @@ def test_what_the_trained_player_foretells_is_counted_instead_of_the_end(
         guide.mind, guide.room, position.view(seat).state, position.components.parts[0],
         position.legal_moves(seat).actions, len(position.legal_moves(seat)),
     )  # fmt: skip
-    foretell(guide.mind.layers, guide.room, 2)
+    predict(guide.mind.layers, guide.room, 2)
     assert tree[0]["wins"] == pytest.approx(float(guide.room.outputs[0]), abs=0.2)

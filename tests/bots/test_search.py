@@ -7,11 +7,11 @@ from threading import Thread
 
 import numpy as np
 import pytest
-from atoll.bots.iterating import USUAL
 
 from atoll.bots import search
-from atoll.bots.catalogue import SearchBot
+from atoll.bots.bot import SearchBot
 from atoll.bots.cores import Cores
+from atoll.bots.iteration import USUAL
 from atoll.bots.search import Evaluation, evaluate
 from atoll.bots.tree import MAX_SEATS, reward
 from atoll.core.catalogue import games

@@ -20,7 +20,8 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from atoll.bots.catalogue import Bot, Player, find_bot
+from atoll.bots.bot import Bot, SeatedBot
+from atoll.bots.catalogue import find_bot
 from atoll.bots.restricted import RULES
 from atoll.core.game import Game, Json, Outcome
 from atoll.engine.stopping import check_stop
@@ -67,7 +68,7 @@ class Forfeit(Exception):
         self.final = final
 
 
-class Program:
+class BotProcess:
     """A running program, in a group of processes of its own; every exchange has a deadline of `time.monotonic`."""
 
     def __init__(self, command: tuple[str, ...]) -> None:
@@ -159,8 +160,8 @@ class ExternalBot(Bot):
     command: tuple[str, ...]
     move_ms: int = MOVE_MS
     start_ms: int = START_MS
-    _idle: list[Program] = field(default_factory=list, init=False, compare=False, repr=False)
-    _running: set[Program] = field(default_factory=set, init=False, compare=False, repr=False)
+    _idle: list[BotProcess] = field(default_factory=list, init=False, compare=False, repr=False)
+    _running: set[BotProcess] = field(default_factory=set, init=False, compare=False, repr=False)
     _lock: Lock = field(default_factory=Lock, init=False, compare=False, repr=False)
 
     def prepare(self, game: Game) -> None:
@@ -191,7 +192,7 @@ class ExternalBot(Bot):
         with self._lock:
             if self._idle:
                 return self._idle.pop()
-        program = Program(self.command)
+        program = BotProcess(self.command)
         with self._lock:
             self._running.add(program)
         deadline = time.monotonic() + self.start_ms / 1000
@@ -230,14 +231,14 @@ class ExternalBot(Bot):
             self.discard(program, grace=GRACE)
 
 
-class ExternalPlayer(Player):
+class ExternalPlayer(SeatedBot):
     """A program in its seat for one game."""
 
     bot: ExternalBot
 
     def __init__(self, bot: ExternalBot, generator: "Generator") -> None:
         super().__init__(bot, generator)
-        self._program: Program | None = None
+        self._program: BotProcess | None = None
         self._asked = 0
         self._in_a_row = 0
         self._given_up = False

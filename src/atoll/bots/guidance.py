@@ -11,7 +11,7 @@ on to the end. `NETWORK` is its file in the game's folder, if another than that 
 from functools import cache
 from typing import NamedTuple
 
-from atoll.bots.network import Mind, Room
+from atoll.bots.network import Activations, Mind
 from atoll.bots.weights import SHIPPED, Weights, shipped_weights
 from atoll.core.defaults import has_module
 from atoll.core.game import Components, Game
@@ -27,7 +27,7 @@ class Guide(NamedTuple):
     asked: int
     after: int
     mind: Mind
-    room: Room
+    room: Activations
 
 
 class NoGuide(NamedTuple):
@@ -59,4 +59,4 @@ def guide_by(
     if asked and has_module(game, "guidance"):
         after = getattr(game.module("guidance"), "FORETOLD_AFTER", NEVER)
     mind = weights.mind(players, components)
-    return Guide(int(asked), after, mind, Room.of(game, mind))
+    return Guide(int(asked), after, mind, Activations.of(game, mind))

@@ -1,5 +1,5 @@
-"""An iteration of the search (`search.py`), compiled: a world is drawn, the game is walked down the tree, played out
-and its result backed up. Games with one tree and games with one for each seat (`multi_observer.py`) share it.
+"""An iteration of the search (`search.py`), compiled: a world is drawn, the tree walked, the game played out, and what
+each seat got backed up. Games with one tree and games with a tree for each seat (`multi_observer.py`) share it.
 
 The four steps are those of UCT (L. Kocsis and C. Szepesvári, "Bandit based Monte-Carlo Planning", 2006): `select` in
 `tree.py`, `expand`, `playout_move` and `backpropagate`. What differs between games is compiled in, as the globals whose

@@ -86,7 +86,7 @@ class Mind(NamedTuple):
     worth: NDArray[np.float32]
 
 
-class Room(NamedTuple):
+class Activations(NamedTuple):
     """What a thread needs for itself: what is observed, the rows and weights that follow, and the layers."""
 
     seen: NDArray[np.float32]  # (observation's size,)
@@ -103,7 +103,7 @@ class Room(NamedTuple):
     related_weights: NDArray[np.float32]
 
     @classmethod
-    def of(cls, game: Game, mind: Mind) -> "Room":
+    def of(cls, game: Game, mind: Mind) -> "Activations":
         """For a game."""
         size, most = len(mind.factors), game.rules.MAX_LEGAL
         move_features = len(mind.scales)

@@ -6,13 +6,12 @@ of any kind (`card/5`), or a part of one kind (`discard/card/5`). Habits are wha
 (`core/habits.py`).
 """
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
-from atoll.bots.catalogue import GREEDY, RANDOM, Bot, QuickBot, find_bot
+from atoll.bots.bot import GREEDY, RANDOM, Bot, QuickBot
 from atoll.core.game import Game
 from atoll.core.habits import Habit, habits_of
 from atoll.text.errors import UnknownBot
@@ -22,15 +21,12 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from atoll.bots.catalogue import Generator
+    from atoll.bots.bot import Generator
     from atoll.core.position import View
 
 RULES = ("never", "always", "without", "ahead", "only")
 """What begins a restriction in the name of a bot."""
 NO_LOOK_AHEAD, ONLY_POINTS = "ahead=0", "only=points"
-_SPEC = re.compile(
-    rf"restrict:(?P<bot>[^,]+)(?P<rules>(,(never|always|without)=[^,]+|,{NO_LOOK_AHEAD}|,{ONLY_POINTS})+)"
-)
 
 
 class PointsBot(QuickBot):
@@ -155,12 +151,6 @@ def looks_ahead(bot: Bot, game: Game) -> bool:
     return bot.searches if quick is None else quick == GREEDY and not game.has_advice
 
 
-def held_to(bot: Bot, rule: str) -> Bot:
-    """A bot with one more restriction; raises UnknownBot for a program of one's own."""
-    restricted = bot.name if isinstance(bot, RestrictedBot) else f"restrict:{bot.name}"
-    return restricted_bot(f"{restricted},{rule}")
-
-
 @cache
 def _ranks(game: Game, name: str, never: tuple[str, ...], always: tuple[str, ...]) -> "NDArray[np.int8]":
     """Of each move, 0 if it is never taken, 2 if always, else 1."""
@@ -219,35 +209,3 @@ def _example(game: Game, *, whole: bool = False) -> str:
         [game.moves.kinds[0].word],
     )
     return keys[-1] if whole else keys[1 if len(keys) > 1 else 0]
-
-
-def restricted_bot(name: str) -> RestrictedBot:
-    """The bot of a name `restrict:...`; raises UnknownBot, which says what would be right."""
-    found = _SPEC.fullmatch(name)
-    if found is None:
-        raise UnknownBot(
-            Message(
-                "%(name)s is no restricted bot; it would be restrict:BOT and after it one or more of ,never=MOVES "
-                ",always=MOVES ,without=HABIT ,ahead=0 and ,only=points, such as restrict:greedy,never=discard",
-                name=quoted(name),
-            )
-        )
-    if found["bot"].startswith(("cmd:", "restrict:")):
-        raise UnknownBot(
-            Message(
-                "%(name)s restricts %(bot)s, but only the program's own bots can be restricted",
-                name=quoted(name),
-                bot=quoted(found["bot"]),
-            )
-        )
-    rules = [rule.partition("=")[::2] for rule in found["rules"][1:].split(",")]
-    keys = {
-        word: tuple(value for rule, value in rules if rule == word) for word in ("never", "always", "without")
-    }
-    return RestrictedBot(
-        name,
-        find_bot(found["bot"]),
-        **keys,
-        blind=NO_LOOK_AHEAD in found["rules"].split(","),
-        points=ONLY_POINTS in found["rules"].split(","),
-    )

@@ -65,7 +65,7 @@ UNTIMED_CHUNK = 1000
 MOST = 200_000
 """Iterations of a search that only time limits."""
 BRANCHES = 12
-"""Room for nodes, for each iteration and tree; a full tree grows no more."""
+"""Activations for nodes, for each iteration and tree; a full tree grows no more."""
 MOST_NODES = MOST * BRANCHES
 
 

@@ -9,7 +9,8 @@ from pathlib import Path
 from random import Random
 from typing import TYPE_CHECKING
 
-from atoll.bots.catalogue import LEVELS, QUICK_BOTS, find_bot
+from atoll.bots.bot import QUICK_BOTS
+from atoll.bots.catalogue import LEVELS, find_bot
 from atoll.core.catalogue import find_game
 from atoll.core.defaults import has_module
 from atoll.core.game import Game

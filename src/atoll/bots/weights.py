@@ -59,7 +59,7 @@ class TrainedOn(msgspec.Struct, frozen=True):
     games: int
 
 
-class About(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class WeightsHeader(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """What a file says of itself; `seconds` are of a processor."""
 
     format: int
@@ -81,7 +81,7 @@ class Weights:
     """
 
     game: Game
-    about: About
+    about: WeightsHeader
     arrays: Mapping[str, NDArray[np.float32]]
 
     def mind(self, players: int, components: Components) -> "Mind":
@@ -197,7 +197,7 @@ def unpacked(game: Game, path: str, content: bytes) -> Weights:
                 raise ValueError
         with np.load(io.BytesIO(content), allow_pickle=False) as found:
             arrays = {name: found[name] for name in found.files}
-        about = msgspec.json.decode(arrays.pop("about").astype(np.uint8).tobytes(), type=About)
+        about = msgspec.json.decode(arrays.pop("about").astype(np.uint8).tobytes(), type=WeightsHeader)
     except (ValueError, KeyError, OSError, EOFError, zipfile.BadZipFile, msgspec.DecodeError):
         raise AtollError(
             Message(
@@ -212,7 +212,7 @@ def unpacked(game: Game, path: str, content: bytes) -> Weights:
         raise _to_train_anew(game, path, problem) from None
 
 
-def _check_fits(game: Game, path: str, about: About) -> None:
+def _check_fits(game: Game, path: str, about: WeightsHeader) -> None:
     if about.format != FORMAT:
         problem = Message(
             "has the format %(found)s, and this version reads %(known)s", found=about.format, known=FORMAT
@@ -280,9 +280,9 @@ def _floats(game: Game, arrays: dict[str, NDArray[np.generic]]) -> dict[str, NDA
 
 def about_now(
     game: Game, seed: int, generations: int, games: int, seconds: float, trained_on: list[TrainedOn]
-) -> About:
+) -> WeightsHeader:
     """What a file that is written now says of itself."""
-    return About(
+    return WeightsHeader(
         FORMAT, game.name, game.rules_version, features_of(game), __version__,
         seed, generations, games, round(seconds, 1), trained_on,
     )  # fmt: skip

@@ -17,8 +17,8 @@ from zipfile import BadZipFile
 import numpy as np
 from numpy.typing import NDArray
 
-from atoll.bots.iterating import USUAL
-from atoll.bots.network import Room, looking
+from atoll.bots.iteration import USUAL
+from atoll.bots.network import Activations, looking
 from atoll.bots.search import evaluate
 from atoll.bots.weights import Weights
 from atoll.core.game import Components, Game
@@ -180,7 +180,7 @@ def group_of(found: Searched, weights: Weights, kind: Kind) -> Group:
     related = 2 * int(np.diff(mind.relation_ends, prepend=0).max())
     log = Log.of(decisions, rows * decisions, moves, related * moves, len(game.move_features))
     filler(game)(
-        log, mind, Room.of(game, mind), found.views, components.parts,
+        log, mind, Activations.of(game, mind), found.views, components.parts,
         found.moves, found.move_ends, found.seats, found.games,
     )  # fmt: skip
     who = np.full(found.points.shape, TRAINED, dtype=np.int8)

@@ -5,10 +5,10 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from atoll.bots.iterating import USUAL
 
 from atoll.bots import beliefs, search
 from atoll.bots.beliefs import NONE, _Asked, beliefs_of
+from atoll.bots.iteration import USUAL
 from atoll.bots.search import evaluate
 from atoll.bots.tree import MAX_SEATS
 from atoll.core.catalogue import find_game
