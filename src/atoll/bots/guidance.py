@@ -27,7 +27,7 @@ class Guide(NamedTuple):
     asked: int
     after: int
     mind: Mind
-    room: Activations
+    activations: Activations
 
 
 class NoGuide(NamedTuple):

@@ -167,9 +167,9 @@ def weigh_by_network(game, work, top, count, unopened):
         weigh(game, work, top, count, unopened)
         return
     view(state, parts, int(state.seat), seen)
-    game.advise(seen, parts, work.moves, count, guide.room.scores)
-    look_at(guide.mind, guide.room, seen, parts, work.moves, count)
-    rank_worths(top, guide.room.worths, work.moves, count, work.slots, work.priors)
+    game.advise(seen, parts, work.moves, count, guide.activations.scores)
+    look_at(guide.mind, guide.activations, seen, parts, work.moves, count)
+    rank_worths(top, guide.activations.worths, work.moves, count, work.slots, work.priors)
 
 
 @inlined
@@ -185,11 +185,11 @@ def evaluate_by_network(game, work, count):
     seat = int(state.seat)
     players = int(state.players)
     view(state, parts, seat, seen)
-    game.advise(seen, parts, work.moves, count, guide.room.scores)
-    read_at(guide.mind, guide.room, seen, parts, work.moves, count)
-    predict(guide.mind.layers, guide.room, players)
+    game.advise(seen, parts, work.moves, count, guide.activations.scores)
+    read_at(guide.mind, guide.activations, seen, parts, work.moves, count)
+    predict(guide.mind.layers, guide.activations, players)
     for k in range(players):
-        work.rewards[(seat + k) % players] = guide.room.outputs[k]
+        work.rewards[(seat + k) % players] = guide.activations.outputs[k]
 
 
 @inlined

@@ -143,14 +143,14 @@ def list_rows(plan, advised, advice_unit, seen, scores, moves_count, rows, weigh
     weights[1] = within(np.float32(low) / advice_unit[0])
     count = 2
     for i in range(seen.shape[0]):
-        found = seen[i]
-        if found != np.float32(0):
+        number = seen[i]
+        if number != np.float32(0):
             if plan.number[i] >= 0:
                 rows[count] = plan.number[i]
-                weights[count] = found * plan.unit[i]
+                weights[count] = number * plan.unit[i]
                 count += 1
             if plan.value[i] >= 0:
-                value = round(found * plan.scale[i])
+                value = round(number * plan.scale[i])
                 value = max(plan.low[i], min(plan.high[i], value))
                 rows[count] = plan.value[i] + value - plan.low[i]
                 weights[count] = np.float32(1)
@@ -196,11 +196,11 @@ def copy_numbers(numbers, out):
 
 
 @compiled
-def know(layers, room, count):
-    """From `count` rows in `room` to what the second layer knows, before it is cut off at 0."""
-    first, known = room.first, room.known
+def know(layers, activations, count):
+    """From `count` rows in `activations` to what the second layer knows, before it is cut off at 0."""
+    first, known = activations.first, activations.known
     copy_numbers(layers.base, first)
-    sum_rows(layers.inputs, room.rows, room.weights, count, first)
+    sum_rows(layers.inputs, activations.rows, activations.weights, count, first)
     copy_numbers(layers.second_bias, known)
     depth = np.uint64(known.shape[0])
     for i in range(first.shape[0]):
@@ -212,12 +212,12 @@ def know(layers, room, count):
 
 
 @compiled
-def predict(layers, room, players):
+def predict(layers, activations, players):
     """Write each seat's share of the win, counted from the viewer, and what the viewer may expect into `outputs`."""
-    out = room.outputs
+    out = activations.outputs
     copy_numbers(layers.outputs_bias, out)
-    for i in range(room.known.shape[0]):
-        strength = room.known[i]
+    for i in range(activations.known.shape[0]):
+        strength = activations.known[i]
         if strength > np.float32(0):
             for k in range(OUTPUTS):
                 out[k] += strength * layers.outputs[i, k]
@@ -254,14 +254,14 @@ def list_relations(plan, ends, relations, seen, action, rows, weights):
     first = ends[action - 1] if action > 0 else 0
     for i in range(first, ends[action]):
         column = relations[i, 0]
-        found = seen[column]
-        if found != np.float32(0):
+        number = seen[column]
+        if number != np.float32(0):
             if relations[i, 1] >= 0:
                 rows[count] = relations[i, 1]
-                weights[count] = found * plan.unit[column]
+                weights[count] = number * plan.unit[column]
                 count += 1
             if relations[i, 2] >= 0:
-                value = round(found * plan.scale[column])
+                value = round(number * plan.scale[column])
                 value = max(plan.low[column], min(plan.high[column], value))
                 rows[count] = relations[i, 2] + value - plan.low[column]
                 weights[count] = np.float32(1)
@@ -270,93 +270,106 @@ def list_relations(plan, ends, relations, seen, action, rows, weights):
 
 
 @compiled
-def rate(mind, room, seat, moves, count):
+def rate(mind, activations, seat, moves, count):
     """Write the worth of each of the seat's moves into `worths`, from `seen`, `known` and `relative`."""
-    depth = np.uint64(room.known.shape[0])
+    depth = np.uint64(activations.known.shape[0])
     strengths = scratch(MOST_WIDTH, np.float32)
-    known, worth, rely, best = room.known, mind.worth, mind.advice[0], mind.advice[1]
+    known, worth, rely, best = activations.known, mind.worth, mind.advice[0], mind.advice[1]
     for i in range(count):
         action = mind.turned[seat, moves[i]]
         row = mind.actions[action]
-        relative = room.relative[i]
+        relative = activations.relative[i]
         is_best = np.float32(1) if relative == np.float32(0) else np.float32(0)
         for k in range(depth):
             strengths[k] = known[k] + row[k] + relative * rely[k] + is_best * best[k]
         total = mind.alone[action] + relative * mind.lean[0] + is_best * mind.lean[1]
         for c in range(mind.scales.shape[0]):
-            behind = room.move_features[i, c]
+            behind = activations.move_features[i, c]
             if behind != np.float32(0):
                 move_features = mind.move_features[c]
                 total += behind * mind.considered_lean[c]
                 for k in range(depth):
                     strengths[k] += behind * move_features[k]
-        found = list_relations(
+        related_count = list_relations(
             mind.plan,
             mind.relation_ends,
             mind.relations,
-            room.seen,
+            activations.seen,
             action,
-            room.related,
-            room.related_weights,
+            activations.related,
+            activations.related_weights,
         )
-        for r in range(found):
-            related = mind.related[room.related[r]]
-            weight = room.related_weights[r]
+        for r in range(related_count):
+            related = mind.related[activations.related[r]]
+            weight = activations.related_weights[r]
             for k in range(depth):
                 strengths[k] += weight * related[k]
         for k in range(depth):
             strengths[k] = max(strengths[k], np.float32(0)) * worth[k]
         for k in range(depth):
             total += strengths[k]
-        room.worths[i] = total
+        activations.worths[i] = total
 
 
 advise: Any = None
 write_features: Any = None
 
 
-def read(mind, room, view, parts, moves, count):
-    """What the second layer knows of a view with these legal moves, on which the advice stands in `room.scores`, into
-    `room.known`; returns the count of rows.
+def read(mind, activations, view, parts, moves, count):
+    """Write what the second layer knows of a view with these legal moves into `activations.known`; the advice on them
+    stands in `activations.scores`. Returns the count of rows.
     """
-    observe(view, mind.program, mind.factors, room.seen)
-    write_features(view, parts, moves, count, room.move_features)
+    observe(view, mind.program, mind.factors, activations.seen)
+    write_features(view, parts, moves, count, activations.move_features)
     rows = list_rows(
-        mind.plan, mind.advised, mind.advice_unit, room.seen, room.scores, count, room.rows, room.weights
+        mind.plan,
+        mind.advised,
+        mind.advice_unit,
+        activations.seen,
+        activations.scores,
+        count,
+        activations.rows,
+        activations.weights,
     )
     rows = list_considered(
-        mind.advised, mind.scales, room.move_features, count, rows, room.rows, room.weights
+        mind.advised,
+        mind.scales,
+        activations.move_features,
+        count,
+        rows,
+        activations.rows,
+        activations.weights,
     )
-    know(mind.layers, room, rows)
+    know(mind.layers, activations, rows)
     return rows
 
 
 read_at: Any = None
 
 
-def look(mind, room, view, parts, moves, count):
-    """Rate the legal moves of a view, on which the advice stands in `room.scores`, into `room.worths`; returns the
-    count of rows, which stand in `room`.
+def look(mind, activations, view, parts, moves, count):
+    """Rate the legal moves of a view into `activations.worths`; the advice on them stands in `activations.scores`.
+    Returns the count of rows, which stand in `activations`.
     """
-    rows = read_at(mind, room, view, parts, moves, count)
-    compare_advice(room.scores, count, room.relative)
-    rate(mind, room, int(view.seat), moves, count)
+    rows = read_at(mind, activations, view, parts, moves, count)
+    compare_advice(activations.scores, count, activations.relative)
+    rate(mind, activations, int(view.seat), moves, count)
     return rows
 
 
 look_at: Any = None
 
 
-def ask_and_look(mind, room, view, parts, moves, count):
+def ask_and_look(mind, activations, view, parts, moves, count):
     """`look` at what the game's advice is asked about first."""
-    advise(view, parts, moves, count, room.scores)
-    return look_at(mind, room, view, parts, moves, count)
+    advise(view, parts, moves, count, activations.scores)
+    return look_at(mind, activations, view, parts, moves, count)
 
 
-def choose(mind, room, view, parts, moves, count, generator):
+def choose(mind, activations, view, parts, moves, count, generator):
     """The move with the highest worth; among equals, any, equally likely."""
-    look_at(mind, room, view[0], parts[0], moves, count)
-    return moves[draw_highest(room.worths, count, generator)]
+    look_at(mind, activations, view[0], parts[0], moves, count)
+    return moves[draw_highest(activations.worths, count, generator)]
 
 
 @cache
@@ -380,5 +393,5 @@ def looking(game: Game) -> Any:
 
 @cache
 def chooser(game: Game) -> Any:
-    """`choose`, compiled for a game: (mind, room, views, parts array, moves, count, generator) -> action."""
+    """`choose`, compiled for a game: (mind, activations, views, parts array, moves, count, generator) -> action."""
     return compiled(derive(choose, f"{game.package}.rules", look_at=looking(game)))

@@ -144,7 +144,7 @@ class Inputs:
         return np.array(rows, dtype=np.int32), np.array(weights, dtype=np.float32)
 
     @property
-    def told(self) -> list[Any]:
+    def signature(self) -> list[Any]:
         """What tells these rows from others, for a digest."""
         blocks = {name: (*vars(block).values(),) for name, block in self.blocks.items()}
         parts = [(field.name, field.shape) for field in self._parts]

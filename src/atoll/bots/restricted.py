@@ -77,11 +77,11 @@ class RestrictedBot(Bot):
         return self.inner
 
     def quick(self, game: Game) -> QuickBot | None:
-        found = self.played_by(game).quick(game)
-        if found is not None:
+        bot = self.played_by(game).quick(game)
+        if bot is not None:
             for habit in reversed(self.habits(game)):  # the first is asked about last
-                found = HeldBot(f"{found.name} without {habit.name}", True, found, habit)
-        return found
+                bot = HeldBot(f"{bot.name} without {habit.name}", True, bot, habit)
+        return bot
 
     def habits(self, game: Game) -> tuple[Habit, ...]:
         """The habits that it does without; raises UnknownBot for one that the game does not have."""
@@ -112,8 +112,8 @@ class RestrictedBot(Bot):
         if not habits:
             return self.played_by(view.game).decide(view, moves, generator)
         action = self._taken(habits[1:], view, moves, generator)
-        kept = _without(view, moves, habits[0])
-        return action if action in kept else self._taken(habits[1:], view, kept, generator)
+        others = _without(view, moves, habits[0])
+        return action if action in others else self._taken(habits[1:], view, others, generator)
 
 
 def _habit(game: Game, bot: str, name: str) -> Habit:
@@ -138,9 +138,9 @@ def _without(view: "View", moves: "NDArray[np.int32]", habit: Habit) -> "NDArray
 
     from atoll.bots.habit_filter import marking
 
-    found = np.zeros(len(moves), dtype=np.int32)
-    marking(view.game, habit)(view.state, view.components.parts[0], moves, len(moves), found)
-    return moves[found == 0] if (found == 0).any() else moves
+    marks = np.zeros(len(moves), dtype=np.int32)
+    marking(view.game, habit)(view.state, view.components.parts[0], moves, len(moves), marks)
+    return moves[marks == 0] if (marks == 0).any() else moves
 
 
 def looks_ahead(bot: Bot, game: Game) -> bool:
@@ -156,7 +156,7 @@ def _ranks(game: Game, name: str, never: tuple[str, ...], always: tuple[str, ...
     """Of each move, 0 if it is never taken, 2 if always, else 1."""
     import numpy as np
 
-    found = np.ones(len(game.moves), dtype=np.int8)
+    ranks = np.ones(len(game.moves), dtype=np.int8)
     for rank, keys in ((2, always), (0, never)):
         for key in keys:
             of = moves_of(game, key)
@@ -174,8 +174,8 @@ def _ranks(game: Game, name: str, never: tuple[str, ...], always: tuple[str, ...
                         both=quoted(_example(game, whole=True)),
                     )
                 )
-            found[of] = rank
-    return found
+            ranks[of] = rank
+    return ranks
 
 
 def moves_of(game: Game, key: str) -> list[int]:

@@ -174,7 +174,7 @@ def evaluate(
 
 
 def merged(trees: list[NDArray[Any]]) -> list[Evaluation]:
-    """What trees with the same root, arrays of NODE, found out about its moves, the most tried first."""
+    """What trees with the same root, arrays of NODE, evaluations out about its moves, the most tried first."""
     visits: Counter[int] = Counter()
     wins: defaultdict[int, float] = defaultdict(float)
     for nodes in trees:
@@ -184,8 +184,10 @@ def merged(trees: list[NDArray[Any]]) -> list[Evaluation]:
             visits[int(node["action"])] += int(node["visits"])
             wins[int(node["action"])] += float(node["wins"])
             child = int(node["sibling"])
-    found = [Evaluation(action, count, wins[action] / count) for action, count in visits.items() if count]
-    return sorted(found, key=lambda move: (-move.visits, move.action))
+    evaluations = [
+        Evaluation(action, count, wins[action] / count) for action, count in visits.items() if count
+    ]
+    return sorted(evaluations, key=lambda move: (-move.visits, move.action))
 
 
 def _grown(

@@ -89,8 +89,8 @@ class Weights:
         from atoll.bots.network import Layers, Mind
 
         key = (players, components.sha256, tuple(sorted(components.options.items())))
-        kept = _minds(self)
-        if key not in kept:
+        networks = _minds(self)
+        if key not in networks:
             game, inputs, relations = self.game, inputs_of(self.game), relations_of(self.game)
             observation = observation_of(game, players, "normalized", components.options)
             rows, weights = inputs.setting(players, components)
@@ -118,10 +118,10 @@ class Weights:
                 relations=entries,
                 **given,
             )
-            while len(kept) >= KEPT:
-                kept.pop(next(iter(kept)), None)
-            kept[key] = made
-        return kept[key]
+            while len(networks) >= KEPT:
+                networks.pop(next(iter(networks)), None)
+            networks[key] = made
+        return networks[key]
 
 
 @cache
@@ -133,8 +133,8 @@ def _minds(weights: Weights) -> "dict[object, Mind]":
 def features_of(game: Game) -> str:
     """A digest of what networks for a game are given: files name it, since rows mean something else under another."""
     kinds = [(kind.word, [(part.of, len(part.words)) for part in kind.parts]) for kind in game.moves.kinds]
-    told = [inputs_of(game).told, relations_of(game).told, kinds]
-    return hashlib.sha256(json.dumps(told, sort_keys=True).encode()).hexdigest()[:20]
+    features = [inputs_of(game).signature, relations_of(game).signature, kinds]
+    return hashlib.sha256(json.dumps(features, sort_keys=True).encode()).hexdigest()[:20]
 
 
 def shapes_of(game: Game, width: int, depth: int) -> dict[str, tuple[int, ...]]:
@@ -195,8 +195,8 @@ def unpacked(game: Game, path: str, content: bytes) -> Weights:
         with zipfile.ZipFile(io.BytesIO(content)) as archive:
             if sum(entry.file_size for entry in archive.infolist()) > MOST_UNPACKED:
                 raise ValueError
-        with np.load(io.BytesIO(content), allow_pickle=False) as found:
-            arrays = {name: found[name] for name in found.files}
+        with np.load(io.BytesIO(content), allow_pickle=False) as file:
+            arrays = {name: file[name] for name in file.files}
         about = msgspec.json.decode(arrays.pop("about").astype(np.uint8).tobytes(), type=WeightsHeader)
     except (ValueError, KeyError, OSError, EOFError, zipfile.BadZipFile, msgspec.DecodeError):
         raise AtollError(
@@ -262,20 +262,20 @@ def _floats(game: Game, arrays: dict[str, NDArray[np.generic]]) -> dict[str, NDA
     scales = {name: arrays.pop(f"{name} scales") for name in IN_BYTES}
     if arrays.keys() != shapes.keys() or max(width, depth) > MOST_WIDTH or min(width, depth) < 1:
         raise ValueError
-    found = {}
+    floats = {}
     for name, shape in shapes.items():
         array = arrays[name]
         kind = np.int8 if name in IN_BYTES else np.float32 if name in EXACT else np.float16
         if array.shape != shape or array.dtype != kind:
             raise ValueError
-        found[name] = np.ascontiguousarray(array, dtype=np.float32)
+        floats[name] = np.ascontiguousarray(array, dtype=np.float32)
         if name in IN_BYTES:
             if scales[name].shape != shape[:1] or scales[name].dtype != np.float16:
                 raise ValueError
-            found[name] *= scales[name].astype(np.float32)[:, None]
-    if not all(np.isfinite(array).all() for array in found.values()) or found["advice_unit"][0] < 1:
+            floats[name] *= scales[name].astype(np.float32)[:, None]
+    if not all(np.isfinite(array).all() for array in floats.values()) or floats["advice_unit"][0] < 1:
         raise ValueError
-    return found
+    return floats
 
 
 def about_now(
