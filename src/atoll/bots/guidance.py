@@ -4,8 +4,8 @@
     FORETOLD_AFTER = 3
 
 In the search of such a game the network gives moves their priors (`network.py`), and so many decisions beyond the tree
-it foretells the end, instead of a playout. It is given the views of drawn worlds. Without `FORETOLD_AFTER` playouts go
-on to the end. `NETWORK` is its file in the game's folder, if another than that of the bot `trained`.
+it predicts the result, instead of a playout. It is given the views of drawn worlds. Without `FORETOLD_AFTER` playouts
+go on to the end. `NETWORK` is its file in the game's folder, if another than that of the bot `trained`.
 """
 
 from functools import cache
@@ -20,8 +20,8 @@ NEVER = -1
 
 
 class Guide(NamedTuple):
-    """A network for a game, and what a thread needs for it; `after` decisions beyond the tree it foretells. Where
-    `asked` is 0 the search goes on as without it.
+    """A network for a game, and a thread's arrays for it; `after` decisions beyond the tree it predicts the result.
+    Where `asked` is 0 the search goes on as without it.
     """
 
     asked: int

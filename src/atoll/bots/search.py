@@ -1,4 +1,4 @@
-"""Information-set Monte Carlo tree search, compiled as a whole.
+"""Information-set Monte Carlo tree search, compiled as a whole (`iteration.py` is the loop, `tree.py` its nodes).
 
 The base is single-observer ISMCTS (P. Cowling, E. Powley, D. Whitehouse, "Information Set Monte Carlo Tree Search",
 2012): every iteration draws a full state that agrees with the view, walks the tree through the moves that are legal in
@@ -10,7 +10,7 @@ for a move now and then that is any.
 Where several seats decide at once, nobody's choice may hang on another's: the tree holds the searching seat's own, and
 the others choose as in a playout.
 
-In a game whose trained player guides the search (`guidance.py`), that gives the priors, and it foretells the end soon
+In a game whose trained player guides the search (`guidance.py`), that gives the priors, and it predicts the result soon
 after the tree, as in the paper of 2017. In a game that says what decisions tell of what is hidden (`beliefs.py`),
 worlds are drawn as often as the others would have decided so in them; where it says what the others see of moves, too,
 each seat has a tree of its own (`multi_observer.py`). A game may have a policy for its search in place of its advice
