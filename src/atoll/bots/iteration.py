@@ -8,13 +8,11 @@ names end in `_at`: `determinize_at`, `weigh_at`, `evaluate_at`, `observe_at`.
 
 # mypy: disable-error-code="no-untyped-def"
 
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from atoll.bots.beliefs import Beliefs
-from atoll.bots.guidance import Guide, NoGuide
 from atoll.bots.network import predict
 from atoll.bots.sampling import draw_highest
 from atoll.bots.tree import (
@@ -31,9 +29,13 @@ from atoll.bots.tree import (
     select,
 )
 from atoll.core.events import NO_EVENTS
-from atoll.core.position import View
 from atoll.engine.chance import draw_below
 from atoll.engine.compiling import compiled, inlined
+
+if TYPE_CHECKING:
+    from atoll.bots.beliefs import Beliefs
+    from atoll.bots.guidance import Guide, NoGuide
+    from atoll.core.position import View
 
 
 class Tuning(NamedTuple):
@@ -89,8 +91,8 @@ class Workspace(NamedTuple):
     root: NDArray[np.void]  # (1,) STATE: what the searching seat knows
     states: NDArray[np.void]  # (2,) STATE: the drawn world, and what a seat sees of it or how it was before
     parts: NDArray[np.void]  # (1,) the components
-    guide: Guide | NoGuide
-    beliefs: Beliefs
+    guide: "Guide | NoGuide"
+    beliefs: "Beliefs"
     tuning: Tuning
     longest: int  # decisions that a game may take
     trees: int
@@ -111,11 +113,11 @@ class Workspace(NamedTuple):
     @classmethod
     def of(
         cls,
-        view: View,
+        view: "View",
         generator: NDArray[np.uint64],
         tuning: Tuning,
-        guide: Guide | NoGuide,
-        beliefs: Beliefs,
+        guide: "Guide | NoGuide",
+        beliefs: "Beliefs",
         trees: int,
     ) -> "Workspace":
         """For a search from a view; `generator` is advanced by it."""

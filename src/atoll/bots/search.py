@@ -65,7 +65,7 @@ UNTIMED_CHUNK = 1000
 MOST = 200_000
 """Iterations of a search that only time limits."""
 BRANCHES = 12
-"""Activations for nodes, for each iteration and tree; a full tree grows no more."""
+"""Room for nodes, for each iteration and tree; a full tree grows no more."""
 MOST_NODES = MOST * BRANCHES
 
 
@@ -88,14 +88,9 @@ def _compile(game: Game, guide: Guide | NoGuide) -> Any:
     if hooks:
         for template in (expand, simulate):
             hooks[f"{template.__name__}_at"] = inlined(derive_function(template, module, **hooks))
-    types_of = game.types
+    kinds = game.types
     functions = Functions(
-        types_of.resample,
-        types_of.legal_actions,
-        types_of.play,
-        types_of.result,
-        types_of.advise,
-        types_of.advise,
+        kinds.resample, kinds.legal_actions, kinds.play, kinds.result, kinds.advise, kinds.advise
     )
     view = game.start(game.seats.start, seed=0).view(0)
     work = Workspace.of(view, new_generator(0), USUAL, guide, NONE, 1)
