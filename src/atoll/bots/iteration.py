@@ -34,7 +34,6 @@ from atoll.engine.compiling import compiled, inlined
 
 if TYPE_CHECKING:
     from atoll.bots.beliefs import Beliefs
-    from atoll.bots.guidance import Guide, NoGuide
     from atoll.core.position import View
 
 
@@ -91,7 +90,6 @@ class Workspace(NamedTuple):
     root: NDArray[np.void]  # (1,) STATE: what the searching seat knows
     states: NDArray[np.void]  # (2,) STATE: the drawn world, and what a seat sees of it or how it was before
     parts: NDArray[np.void]  # (1,) the components
-    guide: "Guide | NoGuide"
     beliefs: "Beliefs"
     tuning: Tuning
     longest: int  # decisions that a game may take
@@ -116,7 +114,6 @@ class Workspace(NamedTuple):
         view: "View",
         generator: NDArray[np.uint64],
         tuning: Tuning,
-        guide: "Guide | NoGuide",
         beliefs: "Beliefs",
         trees: int,
     ) -> "Workspace":
@@ -127,7 +124,6 @@ class Workspace(NamedTuple):
             view.states,
             np.zeros(2, rules.STATE),
             view.components.parts,
-            guide,
             beliefs,
             Tuning(*map(float, tuning)),
             int(game.most_decisions(view.components, view.players)),
@@ -156,17 +152,17 @@ def determinize(resample, view, parts, generator, state, back, beliefs):
 
 
 @inlined
-def weigh(game, work, top, count, unopened):
+def weigh(game, work, guide, top, count, unopened):
     """Write the priors of the `unopened` moves of the node `top`, of `count` legal moves, by the game's policy."""
     game.policy(work.states[0], work.parts[0], work.unopened, unopened, work.scores)
     rank_advice(top, work.scores, unopened, work.tuning.sharpness, work.priors)
 
 
-def weigh_by_network(game, work, top, count, unopened):
+def weigh_by_network(game, work, guide, top, count, unopened):
     """`weigh` by the worths that the trained player gives the moves in the seat's view, if it is asked."""
-    guide, state, seen, parts = work.guide, work.states[0], work.states[1], work.parts[0]
+    state, seen, parts = work.states[0], work.states[1], work.parts[0]
     if guide.asked == 0:
-        weigh(game, work, top, count, unopened)
+        weigh(game, work, guide, top, count, unopened)
         return
     view(state, parts, int(state.seat), seen)
     game.advise(seen, parts, work.moves, count, guide.activations.scores)
@@ -175,15 +171,15 @@ def weigh_by_network(game, work, top, count, unopened):
 
 
 @inlined
-def evaluate(game, work, count):
+def evaluate(game, work, guide, count):
     """Predict nothing: games are played out."""
 
 
-def evaluate_by_network(game, work, count):
+def evaluate_by_network(game, work, guide, count):
     """Write what the trained player predicts of each seat's share of the win from the view of the seat of `state`,
     which has `count` legal moves, into `rewards`.
     """
-    guide, state, seen, parts = work.guide, work.states[0], work.states[1], work.parts[0]
+    state, seen, parts = work.states[0], work.states[1], work.parts[0]
     seat = int(state.seat)
     players = int(state.players)
     view(state, parts, seat, seen)
@@ -233,7 +229,7 @@ def walk(work, nodes, tree, child):
     work.growing[tree] = 1 if nodes[child].visits > 0 and work.depth[tree] < DEPTH else 0
 
 
-def expand(game, work, nodes, size, parent, count):
+def expand(game, work, guide, nodes, size, parent, count):
     """Give `parent` children for those of `count` legal moves that have none, while there is room for all of them;
     returns the count of nodes. `slots` holds the children of `parent`.
     """
@@ -241,7 +237,7 @@ def expand(game, work, nodes, size, parent, count):
     if unopened > 0 and size + unopened <= len(nodes):
         work.priors[0] = 1.0
         if count > 1:
-            weigh_at(game, work, nodes[parent], count, unopened)
+            weigh_at(game, work, guide, nodes[parent], count, unopened)
         size = add_children(nodes, size, parent, work.unopened, unopened, work.slots, work.priors)
     return size
 
@@ -277,7 +273,7 @@ def settle(result, work, own):
     return (winners >> own & 1) / count_seats(winners, state.players)
 
 
-def simulate(game, work, nodes, size):
+def simulate(game, work, guide, nodes, size):
     """Play the drawn world from the roots to its end, or to where the network predicts it: (the count of nodes or
     ENDLESS, the searching seat's share of the win). What each seat got stands in `rewards`.
 
@@ -304,15 +300,15 @@ def simulate(game, work, nodes, size):
         if work.growing[tree] and (known or seat == own):
             parent = work.node[tree]
             index_children(nodes, parent, work.slots)
-            size = expand_at(game, work, nodes, size, parent, count)
+            size = expand_at(game, work, guide, nodes, size, parent, count)
             child = select(nodes, parent, seat, moves, count, work.slots, work.tuning)
             clear_children(nodes, parent, work.slots)
             walk(work, nodes, tree, child)
         if child != 0:
             action = nodes[child].action
         elif count > 1:
-            if seat == own and 0 <= work.guide.after <= beyond:
-                evaluate_at(game, work, count)
+            if seat == own and 0 <= guide.after <= beyond:
+                evaluate_at(game, work, guide, count)
                 return size, work.rewards[own]
             beyond += 1
             action = playout_move(game.policy, work, count)
@@ -335,9 +331,9 @@ def backpropagate(work, nodes, won):
             add_result(nodes, work.path[tree * DEPTH + i], work.rewards, won, players)
 
 
-def iterate(functions, work, nodes, size, iterations):
+def iterate(functions, work, guide, nodes, size, iterations):
     """Search on from the view in `work`, on trees of `size` nodes in all; returns the new count of nodes, or ENDLESS if
-    a game goes on for more than `longest` decisions. `functions` are `Functions`.
+    a game goes on for more than `longest` decisions. `functions` are `Functions`, `guide` is a `Guide` or `NoGuide`.
     """
     game = Functions(*functions)
     size = max(size, work.trees)
@@ -352,7 +348,7 @@ def iterate(functions, work, nodes, size, iterations):
             work.beliefs,
         )
         start_walks(work)
-        size, won = simulate_at(game, work, nodes, size)
+        size, won = simulate_at(game, work, guide, nodes, size)
         if size == ENDLESS:
             return ENDLESS
         backpropagate(work, nodes, won)

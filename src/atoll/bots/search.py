@@ -93,10 +93,11 @@ def _compile(game: Game, guide: Guide | NoGuide) -> Any:
         kinds.resample, kinds.legal_actions, kinds.play, kinds.result, kinds.advise, kinds.advise
     )
     view = game.start(game.seats.start, seed=0).view(0)
-    work = Workspace.of(view, new_generator(0), USUAL, guide, NONE, 1)
+    work = Workspace.of(view, new_generator(0), USUAL, NONE, 1)
     signature = types.intp(
         types.Tuple([types.FunctionType(kind) for kind in functions]),
         numba.typeof(work),
+        numba.typeof(guide),
         types.Array(numba.from_dtype(NODE), 1, "C"),
         types.intp,
         types.intp,
@@ -256,11 +257,13 @@ class _Growing:
                 rules.resample, rules.legal_actions, rules.play, rules.result, policy(game), game.advise
             )
         )
-        guide = guide_by(weights, view.players, view.components, asked=asked)
-        self._work = Workspace.of(view, generator, tuning, guide, beliefs, trees)
+        self._guide = guide_by(weights, view.players, view.components, asked=asked)
+        self._work = Workspace.of(view, generator, tuning, beliefs, trees)
 
     def grow(self, iterations: int) -> None:
         """Search on for so many iterations."""
-        self._size = self._iterate(self._functions, self._work, self.nodes, self._size, iterations)
+        self._size = self._iterate(
+            self._functions, self._work, self._guide, self.nodes, self._size, iterations
+        )
         if self._size == ENDLESS:
             raise self._view.game.endless(self._view.components, self._view.players)
