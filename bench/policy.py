@@ -16,7 +16,8 @@ import torch
 from numba import njit
 from numpy.typing import NDArray
 
-from atoll.bots.network import Room, draw_by_worth, looking
+from atoll.bots.network import Activations, looking
+from atoll.bots.sampling import draw_softmax
 from atoll.bots.weights import shipped_weights
 from atoll.core.catalogue import find_game
 from atoll.core.game import Game
@@ -81,7 +82,7 @@ def collector(game: Game) -> Any:
                     if astray and draw_below(chance, 4) == 0:
                         action = moves[draw_below(chance, count)]
                     else:
-                        action = moves[draw_by_worth(room.worths, count, chance)]
+                        action = moves[draw_softmax(room.worths, count, chance)]
                 play(state, parts[0], seat, int(action), events)
         return listed, filled
 
@@ -109,7 +110,7 @@ def decide(game: Game, collect: Any, players: int, wanted: int, seed: int) -> De
         np.zeros(wanted + 1, np.int64),
     )
     listed, filled = collect(
-        mind, Room.of(game, mind), np.zeros(2, game.rules.STATE), components.parts, players,
+        mind, Activations.of(game, mind), np.zeros(2, game.rules.STATE), components.parts, players,
         generator(seed + players), np.zeros(game.rules.MAX_LEGAL, np.int32), wanted,
         rows, times, ends, likely, firsts,
     )  # fmt: skip

@@ -23,8 +23,8 @@ from rich.progress import track
 from rich.table import Table
 
 from atoll.bots import LEVELS, Bot, find_bot
-from atoll.bots.catalogue import QUICK_BOTS
-from atoll.bots.iterating import USUAL, Tuning
+from atoll.bots.bot import QUICK_BOTS
+from atoll.bots.iteration import USUAL, Tuning
 from atoll.bots.search import compiled_search, evaluate
 from atoll.core.catalogue import games
 from atoll.core.game import Game

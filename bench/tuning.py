@@ -14,8 +14,8 @@ import numpy as np
 from numpy.typing import NDArray
 from rich.console import Console
 
-from atoll.bots.catalogue import Bot, SearchBot
-from atoll.bots.iterating import USUAL, Tuning
+from atoll.bots.bot import Bot, SearchBot
+from atoll.bots.iteration import USUAL, Tuning
 from atoll.bots.search import evaluate
 from atoll.core.catalogue import find_game
 from atoll.core.position import View

@@ -7,8 +7,8 @@ import pytest
 
 from atoll.bots import LEVELS, search
 from atoll.bots.guidance import Guide, NoGuide, guide_by, guiding_weights, is_guided
-from atoll.bots.iterating import USUAL
-from atoll.bots.network import foretell, looking
+from atoll.bots.iteration import USUAL
+from atoll.bots.network import looking, predict
 from atoll.bots.search import evaluate
 from atoll.core.catalogue import games
 from atoll.core.game import Game
@@ -45,8 +45,8 @@ def test_priors_are_the_policy_of_the_trained_player_in_the_seats_view(game: Gam
     weights = guiding_weights(game)
     guide = guide_by(weights, players, view.components)
     assert isinstance(guide, Guide)
-    looking(game)(guide.mind, guide.room, view.state, view.components.parts[0], moves, len(moves))
-    worths = guide.room.worths[: len(moves)]
+    looking(game)(guide.mind, guide.activations, view.state, view.components.parts[0], moves, len(moves))
+    worths = guide.activations.worths[: len(moves)]
     expected = dict(zip(moves.tolist(), np.exp(worths - worths.max()).tolist(), strict=True))
     tree = search._grown(view, generator(1), 5, None, USUAL, weights)
     child, found = int(tree[0]["child"]), {}
@@ -104,8 +104,8 @@ def test_what_the_trained_player_foretells_is_counted_instead_of_the_end(
         assert tree[0]["reward"][:2].sum() == pytest.approx(1, abs=1e-5)
         assert tree[0]["reward"][seat] == pytest.approx(tree[0]["wins"], abs=1e-6)
     looking(game)(
-        guide.mind, guide.room, position.view(seat).state, position.components.parts[0],
+        guide.mind, guide.activations, position.view(seat).state, position.components.parts[0],
         position.legal_moves(seat).actions, len(position.legal_moves(seat)),
     )  # fmt: skip
-    foretell(guide.mind.layers, guide.room, 2)
-    assert tree[0]["wins"] == pytest.approx(float(guide.room.outputs[0]), abs=0.2)
+    predict(guide.mind.layers, guide.activations, 2)
+    assert tree[0]["wins"] == pytest.approx(float(guide.activations.outputs[0]), abs=0.2)

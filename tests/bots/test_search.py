@@ -9,9 +9,10 @@ import numpy as np
 import pytest
 
 from atoll.bots import search
-from atoll.bots.catalogue import SearchBot
+from atoll.bots.bot import SearchBot
 from atoll.bots.cores import Cores
-from atoll.bots.iterating import USUAL
+from atoll.bots.iteration import USUAL
+from atoll.bots.multi_observer import has_observers
 from atoll.bots.search import Evaluation, evaluate
 from atoll.bots.tree import MAX_SEATS, reward
 from atoll.core.catalogue import games
@@ -58,6 +59,15 @@ def test_every_iteration_tries_one_of_the_legal_moves(game: Game) -> None:
     assert {move.action for move in found} <= set(position.legal_moves(seat).actions.tolist())
     assert all(0 <= move.wins <= 1 for move in found)
     assert [move.visits for move in found] == sorted((move.visits for move in found), reverse=True)
+
+
+@each_game
+def test_every_iteration_is_backed_up_in_every_tree(game: Game) -> None:
+    """The roots, one or as many as seats, are the first nodes."""
+    position, seat = next(choices(game, 1))
+    nodes = search._grown(position.view(seat), generator(1), 60, None, USUAL)
+    trees = position.players if has_observers(game) else 1
+    assert nodes["visits"][:trees].tolist() == [60] * trees
 
 
 @each_game

@@ -11,9 +11,10 @@ import numpy as np
 import pytest
 from kuhn_poker import game
 
-from atoll.bots.catalogue import QUICK_BOTS, TrainedBot, find_bot
-from atoll.bots.inputs import inputs_of
-from atoll.bots.network import Room, foretell, looking
+from atoll.bots.bot import QUICK_BOTS, TrainedBot
+from atoll.bots.catalogue import find_bot
+from atoll.bots.network import Activations, looking, predict
+from atoll.bots.network_inputs import inputs_of
 from atoll.bots.relations import relations_of
 from atoll.bots.weights import (
     MOST_BYTES,
@@ -49,9 +50,9 @@ def any_weights(of: Game, seed: int = 1, width: int = 8, depth: int = 8) -> Weig
 def thought(weights: Weights, position: Position, seat: int, record: Any) -> tuple[bytes, bytes]:
     """What the network is given of a record as a seat's view, and all that it makes of it."""
     mind = weights.mind(position.players, position.components)
-    room, moves = Room.of(position.game, mind), position.legal_moves(seat).actions
+    room, moves = Activations.of(position.game, mind), position.legal_moves(seat).actions
     looking(position.game)(mind, room, record, position.components.parts[0], moves, len(moves))
-    foretell(mind.layers, room, position.players)
+    predict(mind.layers, room, position.players)
     move_features = room.move_features[: len(moves)]
     given = room.seen.tobytes() + room.rows.tobytes() + room.weights.tobytes() + move_features.tobytes()
     return given, room.worths[: len(moves)].tobytes() + room.outputs.tobytes()
@@ -124,7 +125,7 @@ def test_a_network_plays_alike_in_every_seat(name: str) -> None:
     for turn, _ in zip(range(80), position.until_over(), strict=False):
         seat, made = position.to_act[0], []
         for own, whose in ((position, seat), (a_seat_further(position), (seat + 1) % players)):
-            room, moves = Room.of(found, mind), own.legal_moves(whose).actions
+            room, moves = Activations.of(found, mind), own.legal_moves(whose).actions
             view = own.view(whose).state
             count = looking(found)(mind, room, view, own.components.parts[0], moves, len(moves))
             made.append((room.rows[:count], room.weights[:count]))
@@ -150,7 +151,7 @@ def test_a_leak_in_what_a_game_considers_is_found(monkeypatch: pytest.MonkeyPatc
             (world.view(0).state, honest),
             (showing(position.view(0).states, position.state, ["hand"]), leaking),
         ):
-            room = Room.of(signs, mind)
+            room = Activations.of(signs, mind)
             looking(signs)(mind, room, view, position.components.parts[0], moves, len(moves))
             assert room.move_features.shape[1] == 2
             found.add(
@@ -236,7 +237,7 @@ def test_a_bot_of_a_file_takes_what_its_network_rates_highest(tmp_path: Path) ->
         assert weights is not None
         view = game.start(2, seed).view(0)
         mind, moves = weights.mind(2, view.components), view.legal_moves().actions
-        room = Room.of(game, mind)
+        room = Activations.of(game, mind)
         looking(game)(mind, room, view.state, view.components.parts[0], moves, len(moves))
         assert bot.choose(view, seed) == moves[room.worths[: len(moves)].argmax()]
         chosen.add(bot.choose(view, seed))

@@ -129,7 +129,7 @@ def test_what_a_games_compiled_code_is_made_of(game: str) -> None:
 def test_the_search_is_compiled_without_any_game() -> None:
     """It gets a game's functions as arguments, so it stands when a game changes."""
     names = names_of("atoll.bots.search")
-    assert {"bots/search.py", "bots/greedy.py", "engine/chance.py"} <= names
+    assert {"bots/search.py", "bots/iteration.py", "engine/chance.py"} <= names
     assert not [name for name in names if name.startswith(("games/", "web/", "lab/"))]
 
 

@@ -14,7 +14,7 @@ from goofspiel import game as goofspiel
 from kuhn_poker import game
 from kuhn_poker.rules import CALL, FOLD
 
-from atoll.bots.network import EXPECTED, Mind, Room, foretell, looking
+from atoll.bots.network import EXPECTED, Activations, Mind, looking, predict
 from atoll.bots.weights import Weights, about_now, read_weights
 from atoll.commands.main import main
 from atoll.core.catalogue import find_game, games
@@ -54,7 +54,7 @@ def chance_to_call(weights: Weights, usual: Components, card: int) -> float:
     position.play_action(0, 1)
     view = position.view(1)
     mind = weights.mind(2, usual)
-    room, moves = Room.of(game, mind), view.legal_moves().actions
+    room, moves = Activations.of(game, mind), view.legal_moves().actions
     assert moves.tolist() == [FOLD, CALL]
     looking(game)(mind, room, view.state, usual.parts[0], moves, len(moves))
     likely = np.exp(room.worths[:2])
@@ -200,9 +200,9 @@ def test_what_pytorch_learns_is_what_is_played(
             seat = position.to_act[0]
             view, moves = position.view(seat), position.legal_moves(seat).actions
             if len(moves) > 1:
-                room = Room.of(played_game, mind)
+                room = Activations.of(played_game, mind)
                 looking(played_game)(mind, room, view.state, components.parts[0], moves, len(moves))
-                foretell(mind.layers, room, 3)
+                predict(mind.layers, room, 3)
                 own = slice(0, len(moves))
                 np.testing.assert_allclose(worths[checked, own], room.worths[own], rtol=1e-4, atol=1e-4)
                 np.testing.assert_allclose(

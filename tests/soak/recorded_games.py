@@ -24,7 +24,7 @@ import msgspec
 from rich.console import Console
 
 from atoll.bots import find_bot
-from atoll.bots.catalogue import Bot, Player
+from atoll.bots.bot import Bot, SeatedBot
 from atoll.core import records
 from atoll.core.catalogue import find_game, games
 from atoll.core.events import Event
@@ -158,8 +158,8 @@ class Stubborn(Bot):
 
     likes: int = 0
 
-    def sit(self, generator: "NDArray[np.uint64]") -> Player:
-        return Player(replace(self, likes=int(generator[0])), generator)
+    def sit(self, generator: "NDArray[np.uint64]") -> SeatedBot:
+        return SeatedBot(replace(self, likes=int(generator[0])), generator)
 
     def think(self, view: "View", moves: "NDArray[np.int32]", generator: "NDArray[np.uint64]") -> int:
         parts, order = _parts(view.game), _order(view.game)

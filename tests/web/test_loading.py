@@ -380,7 +380,7 @@ def test_a_cold_game_is_compiled_in_processes_of_its_own(
             thread.join(120)
     game = games()["signs"]
     monkeypatch.setattr(loading, "games", lambda: {game.name: game})
-    search = ("atoll.bots.search", "atoll.bots.iterating")
+    search = ("atoll.bots.search", "atoll.bots.iteration")
     compiled_before = [module_cache(module) for module in search]
     monkeypatch.setenv("ATOLL_HOME", str(tmp_path))
     module_cache.cache_clear()

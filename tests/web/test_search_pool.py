@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from atoll.bots.catalogue import SearchBot
+from atoll.bots.bot import SearchBot
 from atoll.web.live import bot_moves
 from atoll.web.serving.site import Site
 from atoll.web.table.search_pool import PATIENT, FairQueue, Owner, SearchPool

@@ -151,16 +151,16 @@ def beliefs_of(
     count = game.module("beliefs").decisions(view.state) if searches > 0 and has_beliefs(game) else 0
     if count == 0:
         return NONE
-    asked = _Asked(view, count, searches, search, is_over)
+    model = _OpponentModel(view, count, searches, search, is_over)
     keys = np.zeros(MAX_SEATS, dtype=np.uint64)
     write, _ = _from_python(game)
     chances: dict[tuple[int, int], float] = {}
     for _ in range(WORLDS):
-        game.rules.resample_at(view.states, 0, view.components.parts, generator, asked.world)
-        write(asked.world, view.components.parts, asked.back, keys)
+        game.rules.resample_at(view.states, 0, view.components.parts, generator, model.world)
+        write(model.world, view.components.parts, model.back, keys)
         for seat, key in enumerate(keys.tolist()):
             if key and seat != view.seat and (seat, key) not in chances and len(chances) < MOST:
-                chance = asked.chance(seat)
+                chance = model.chance(seat)
                 if chance is None:
                     return _likeliest_one(chances)
                 chances[seat, key] = chance
@@ -174,12 +174,12 @@ def _likeliest_one(chances: Mapping[tuple[int, int], float]) -> Beliefs:
     highest: dict[int, float] = {}
     for (seat, _), chance in chances.items():
         highest[seat] = max(chance, highest.get(seat, 0.0))
-    found = [chance / highest[seat] for (seat, _), chance in chances.items()]
+    relative = [chance / highest[seat] for (seat, _), chance in chances.items()]
     keys = np.array([key for _, key in chances], dtype=np.uint64)
-    return Beliefs(keys, np.array([*found, sum(found) / len(found)]))
+    return Beliefs(keys, np.array([*relative, sum(relative) / len(relative)]))
 
 
-class _Asked:
+class _OpponentModel:
     """The others as a seat thinks of them: what short searches from their views would do."""
 
     def __init__(
@@ -195,7 +195,7 @@ class _Asked:
 
     def chance(self, seat: int) -> float | None:
         """How likely it is that a seat did what it did in the world; None if there is no search left to find out."""
-        view, found = self._view, 1.0
+        view, likelihood = self._view, 1.0
         _, look = _from_python(view.game)
         for number in range(self._count):
             action = int(look(self.world, view.components.parts, number, self.back))
@@ -206,8 +206,8 @@ class _Asked:
                     if self._left == 0 or self._is_over():
                         return None
                     self._known[seen.tobytes()] = self._habits(seen)
-                found *= self._known[seen.tobytes()][action]
-        return found
+                likelihood *= self._known[seen.tobytes()][action]
+        return likelihood
 
     def _habits(self, seen: NDArray[Any]) -> dict[int, float]:
         """How likely each legal move is in a view: as often as a short search tries it, and never quite 0."""

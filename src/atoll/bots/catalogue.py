@@ -1,224 +1,15 @@
 """The bots by name; importing this does not import Numba."""
 
 import re
-from abc import ABC, abstractmethod
-from collections import Counter
-from collections.abc import Callable
-from dataclasses import dataclass
-from functools import cache
-from importlib import import_module
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, ClassVar
 
-from atoll.core.game import Game, Outcome
+from atoll.bots.bot import QUICK_BOTS, Bot, SearchBot, TrainedBot
+from atoll.bots.restricted import NO_LOOK_AHEAD, ONLY_POINTS, RestrictedBot
 from atoll.text.errors import UnknownBot
 from atoll.text.messages import Message, quoted
 
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
-
-    from atoll.bots.iterating import Tuning
-    from atoll.bots.weights import Weights
-    from atoll.core.position import View
-
-    Generator = NDArray[np.uint64]
-
 RECORDED_BOT = "bot: "
 """What records and results call a bot begins so; its name follows."""
-
-
-@dataclass(frozen=True)
-class Bot(ABC):
-    """A player that gets a view and its own generator, and nothing else."""
-
-    name: str
-    searches: ClassVar[bool] = False
-    """whether it needs the search of its game compiled"""
-
-    def choose(self, view: "View", seed: int) -> int:
-        """The action that the bot takes in a view whose seat has to decide; the same for the same seed."""
-        from atoll.engine.chance import generator
-
-        return self.decide(view, view.legal_moves().actions, generator(seed))
-
-    def decide(self, view: "View", moves: "NDArray[np.int32]", generator: "Generator") -> int:
-        """The action taken of the legal `moves`, codes ascending; `generator` (`engine/chance.py`) is advanced."""
-        return int(moves[0]) if len(moves) == 1 else self.think(view, moves, generator)
-
-    @abstractmethod
-    def think(self, view: "View", moves: "NDArray[np.int32]", generator: "Generator") -> int:
-        """The action taken of several moves."""
-
-    @abstractmethod
-    def prepare(self, game: Game) -> None:
-        """Compile, load or start all that the bot runs for a game."""
-
-    def quick(self, game: Game) -> "QuickBot | None":
-        """The bot in compiled code that plays for it, if there is one."""
-        return None
-
-    def ranks(self, game: Game) -> "NDArray[np.int8] | None":
-        """How moves rank by their codes, of which it takes those of the highest rank alone; None if all rank alike."""
-        return None
-
-    def sit(self, generator: "Generator") -> "Player":
-        """The bot in a seat for one game; `generator` is advanced from decision to decision."""
-        return Player(self, generator)
-
-
-FORFEITS = ("late", "illegal", "garbled", "gone")
-"""The kinds of failure to choose a move."""
-
-
-class Player:
-    """A bot in its seat for one game: its generator, and its memory if it has one.
-
-    `forfeits` counts the moves that the bot failed to choose and chance chose instead, by the kind of failure, one
-    of FORFEITS.
-    """
-
-    def __init__(self, bot: Bot, generator: "Generator") -> None:
-        self.bot = bot
-        self.generator = generator
-        self.forfeits: Counter[str] = Counter()
-
-    def decide(self, view: "View", moves: "NDArray[np.int32]") -> int:
-        """The action taken of the legal `moves`, codes ascending."""
-        return self.bot.decide(view, moves, self.generator)
-
-    def leave(self, outcome: Outcome | None) -> None:
-        """The game is over; broken off, if there is no outcome."""
-
-
-@dataclass(frozen=True)
-class QuickBot(Bot):
-    """A bot whose module has a function `choose(advise, view, parts, moves, count, generator) -> action`.
-
-    Simulation plays millions of games with these in compiled code. `looks` is False for a bot that does not read the
-    view, so that none is made for it.
-    """
-
-    looks: bool
-
-    def quick(self, game: Game) -> "QuickBot":
-        return self
-
-    def source(self, game: Game) -> Any:
-        """The bot's function for a game, not yet compiled."""
-        if self.name == "greedy" and not game.has_advice:
-            from atoll.bots.look_ahead import look_ahead
-
-            return look_ahead(game)
-        return import_module(f"atoll.bots.{self.name}").choose
-
-    def compiled(self, game: Game) -> Callable[..., int]:
-        """The bot's function, compiled for one game; the first use imports Numba."""
-        return _compiled(self, game)
-
-    def prepare(self, game: Game) -> None:
-        self.compiled(game)
-
-    def think(self, view: "View", moves: "NDArray[np.int32]", generator: "Generator") -> int:
-        function, parts = self.compiled(view.game), view.components.parts[0]
-        return function(view.game.advise, view.state, parts, moves, len(moves), generator)
-
-
-@cache
-def _compiled(bot: QuickBot, game: Game) -> Callable[..., int]:
-    from atoll.engine.compiling import compiled_as
-
-    choose: Callable[..., int] = compiled_as(game.types.choose, bot.source(game))
-    return choose
-
-
-@dataclass(frozen=True)
-class SearchBot(Bot):
-    """A bot that searches: `iterations` of them, or until `milliseconds` are over, whichever comes first.
-
-    It takes the most visited move, or, if it `samples`, one drawn with a probability in proportion to its visits; of
-    moves of which none was visited, the one that the game's advice rates highest. With a time limit it grows up to
-    `trees` trees while cores are free. A trained network guides it, if it is to be `guided` and the game brings one.
-    """
-
-    searches: ClassVar[bool] = True
-    iterations: int | None = None
-    milliseconds: int | None = None
-    samples: bool = False
-    trees: int = 1
-    guided: bool = True
-
-    def prepare(self, game: Game) -> None:
-        from atoll.bots.search import compiled_search
-
-        compiled_search(game)
-
-    def think(self, view: "View", moves: "NDArray[np.int32]", generator: "Generator") -> int:
-        from atoll.bots.search import evaluate
-        from atoll.engine.chance import draw_below
-
-        found = evaluate(view, generator, self.iterations, self.milliseconds, self._tuning, self.trees)
-        asked = set(moves.tolist())
-        found = [move for move in found if move.action in asked]
-        if not found:
-            return GREEDY.think(view, moves, generator)
-        if not self.samples:
-            return found[0].action
-        drawn = draw_below(generator, sum(move.visits for move in found))
-        for move in found:
-            drawn -= move.visits
-            if drawn < 0:
-                break
-        return move.action
-
-    @property
-    def _tuning(self) -> "Tuning":
-        from atoll.bots.iterating import USUAL
-
-        return USUAL if self.guided else USUAL.without_guide()
-
-
-RANDOM, GREEDY = QuickBot("random", looks=False), QuickBot("greedy", looks=True)
-QUICK_BOTS = (RANDOM, GREEDY)
-"""The bots that compiled simulation knows, the simplest first."""
-
-
-@dataclass(frozen=True)
-class TrainedBot(Bot):
-    """A bot that takes the move to which a trained network gives the highest worth, without looking ahead.
-
-    The network is that of `file`, or the one that the game brings along; for a game that brings none, it is `greedy`.
-    """
-
-    file: Path | None = None
-
-    def weights(self, game: Game) -> "Weights | None":
-        """The network, or None; raises AtollError for a file that cannot be read or does not fit the game."""
-        from atoll.bots.weights import read_weights, shipped_weights
-
-        return shipped_weights(game) if self.file is None else read_weights(game, self.file)
-
-    def prepare(self, game: Game) -> None:
-        if self.weights(game) is None:
-            GREEDY.prepare(game)
-        else:
-            from atoll.bots.network import chooser
-
-            chooser(game)
-
-    def quick(self, game: Game) -> QuickBot | None:
-        return GREEDY if self.weights(game) is None else None
-
-    def think(self, view: "View", moves: "NDArray[np.int32]", generator: "Generator") -> int:
-        from atoll.bots.network import Room, chooser
-
-        weights = self.weights(view.game)
-        if weights is None:
-            return GREEDY.think(view, moves, generator)
-        mind, parts = weights.mind(view.players, view.components), view.components.parts
-        room = Room.of(view.game, mind)
-        return int(chooser(view.game)(mind, room, view.states, parts, moves, len(moves), generator))
-
 
 LEVELS = (
     SearchBot("easy", iterations=30, milliseconds=250, samples=True, guided=False),
@@ -235,6 +26,9 @@ DEFAULT_BOT = "normal"
 """Who plays where nothing else is said."""
 
 _SEARCH = re.compile(r"search:(?P<number>[1-9][0-9]{0,8})(?P<unit>ms)?")
+_RESTRICTED = re.compile(
+    rf"restrict:(?P<bot>[^,]+)(?P<rules>(,(never|always|without)=[^,]+|,{NO_LOOK_AHEAD}|,{ONLY_POINTS})+)"
+)
 
 
 def bot_names() -> tuple[str, ...]:
@@ -252,8 +46,6 @@ def find_bot(name: str) -> Bot:
     if name.startswith("trained:") and name != "trained:":
         return TrainedBot(name, Path(name.removeprefix("trained:")))
     if name.startswith("restrict:"):
-        from atoll.bots.restricted import restricted_bot
-
         return restricted_bot(name)
     budget = _SEARCH.fullmatch(name)
     if budget is None:
@@ -269,3 +61,41 @@ def find_bot(name: str) -> Bot:
     if budget["unit"]:
         return SearchBot(name, milliseconds=number)
     return SearchBot(name, iterations=number)
+
+
+def restricted_bot(name: str) -> RestrictedBot:
+    """The bot of a name `restrict:...`; raises UnknownBot, which says what would be right."""
+    match = _RESTRICTED.fullmatch(name)
+    if match is None:
+        raise UnknownBot(
+            Message(
+                "%(name)s is no restricted bot; it would be restrict:BOT and after it one or more of ,never=MOVES "
+                ",always=MOVES ,without=HABIT ,ahead=0 and ,only=points, such as restrict:greedy,never=discard",
+                name=quoted(name),
+            )
+        )
+    if match["bot"].startswith(("cmd:", "restrict:")):
+        raise UnknownBot(
+            Message(
+                "%(name)s restricts %(bot)s, but only the program's own bots can be restricted",
+                name=quoted(name),
+                bot=quoted(match["bot"]),
+            )
+        )
+    rules = [rule.partition("=")[::2] for rule in match["rules"][1:].split(",")]
+    keys = {
+        word: tuple(value for rule, value in rules if rule == word) for word in ("never", "always", "without")
+    }
+    return RestrictedBot(
+        name,
+        find_bot(match["bot"]),
+        **keys,
+        blind=NO_LOOK_AHEAD in match["rules"].split(","),
+        points=ONLY_POINTS in match["rules"].split(","),
+    )
+
+
+def held_to(bot: Bot, rule: str) -> Bot:
+    """A bot with one more restriction; raises UnknownBot for a program of one's own."""
+    restricted = bot.name if isinstance(bot, RestrictedBot) else f"restrict:{bot.name}"
+    return restricted_bot(f"{restricted},{rule}")

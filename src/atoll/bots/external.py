@@ -20,7 +20,8 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from atoll.bots.catalogue import Bot, Player, find_bot
+from atoll.bots.bot import Bot, SeatedBot
+from atoll.bots.catalogue import find_bot
 from atoll.bots.restricted import RULES
 from atoll.core.game import Game, Json, Outcome
 from atoll.engine.stopping import check_stop
@@ -67,7 +68,7 @@ class Forfeit(Exception):
         self.final = final
 
 
-class Program:
+class BotProcess:
     """A running program, in a group of processes of its own; every exchange has a deadline of `time.monotonic`."""
 
     def __init__(self, command: tuple[str, ...]) -> None:
@@ -90,7 +91,7 @@ class Program:
         assert self._process.stdout is not None
         self._input, self._output = self._process.stdin, self._process.stdout
         os.set_blocking(self._input.fileno(), False)
-        self._heard = b""
+        self._received = b""
 
     def say(self, message: Json, deadline: float) -> None:
         """Send a message; raises Forfeit if the program does not take it."""
@@ -104,15 +105,15 @@ class Program:
 
     def hear(self, deadline: float) -> Json:
         """The next message; raises Forfeit if none comes, or if it is no JSON object."""
-        while b"\n" not in self._heard:
-            if len(self._heard) > LONGEST:
+        while b"\n" not in self._received:
+            if len(self._received) > LONGEST:
                 raise Forfeit("garbled", Message("said a line without an end"), final=True)
             _wait(self._output.fileno(), select.POLLIN, deadline, final=False)
             read = os.read(self._output.fileno(), 1 << 16)
             if not read:
                 raise Forfeit("gone", Message("has ended"), final=True)
-            self._heard += read
-        line, _, self._heard = self._heard.partition(b"\n")
+            self._received += read
+        line, _, self._received = self._received.partition(b"\n")
         try:
             message = msgspec.json.decode(line)
         except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
@@ -159,8 +160,8 @@ class ExternalBot(Bot):
     command: tuple[str, ...]
     move_ms: int = MOVE_MS
     start_ms: int = START_MS
-    _idle: list[Program] = field(default_factory=list, init=False, compare=False, repr=False)
-    _running: set[Program] = field(default_factory=set, init=False, compare=False, repr=False)
+    _idle: list[BotProcess] = field(default_factory=list, init=False, compare=False, repr=False)
+    _running: set[BotProcess] = field(default_factory=set, init=False, compare=False, repr=False)
     _lock: Lock = field(default_factory=Lock, init=False, compare=False, repr=False)
 
     def prepare(self, game: Game) -> None:
@@ -186,12 +187,12 @@ class ExternalBot(Bot):
         finally:
             player.leave(None)
 
-    def take(self) -> Program:
+    def take(self) -> BotProcess:
         """A process that plays no game, started if there is none; raises Forfeit if it is not ready in time."""
         with self._lock:
             if self._idle:
                 return self._idle.pop()
-        program = Program(self.command)
+        program = BotProcess(self.command)
         with self._lock:
             self._running.add(program)
         deadline = time.monotonic() + self.start_ms / 1000
@@ -208,12 +209,12 @@ class ExternalBot(Bot):
             raise Forfeit("gone", message_of(forfeit), final=True) from None
         return program
 
-    def give_back(self, program: Program) -> None:
+    def give_back(self, program: BotProcess) -> None:
         """The process has ended its game well and may play another."""
         with self._lock:
             self._idle.append(program)
 
-    def discard(self, program: Program, *, grace: float = 0.0) -> None:
+    def discard(self, program: BotProcess, *, grace: float = 0.0) -> None:
         """End a process."""
         with self._lock:
             self._running.discard(program)
@@ -230,15 +231,15 @@ class ExternalBot(Bot):
             self.discard(program, grace=GRACE)
 
 
-class ExternalPlayer(Player):
+class ExternalPlayer(SeatedBot):
     """A program in its seat for one game."""
 
     bot: ExternalBot
 
     def __init__(self, bot: ExternalBot, generator: "Generator") -> None:
         super().__init__(bot, generator)
-        self._program: Program | None = None
-        self._asked = 0
+        self._program: BotProcess | None = None
+        self._request_id = 0
         self._in_a_row = 0
         self._given_up = False
 
@@ -277,13 +278,13 @@ class ExternalPlayer(Player):
         if self._program is None:
             self._program = self.bot.take()
             self._program.say(opening(view), time.monotonic() + self.bot.move_ms / 1000)
-        self._asked += 1
+        self._request_id += 1
         legal = list(view.legal_moves())
         deadline = time.monotonic() + self.bot.move_ms / 1000
         self._program.say(
             {
                 "say": "move",
-                "id": self._asked,
+                "id": self._request_id,
                 "seat": view.seat,
                 "ms": self.bot.move_ms,
                 "view": view.to_json(),
@@ -294,7 +295,7 @@ class ExternalPlayer(Player):
         answer = self._program.hear(deadline)
         while self._is_stale(answer):
             answer = self._program.hear(deadline)
-        if answer.get("id") != self._asked or not isinstance(answer.get("move"), dict):
+        if answer.get("id") != self._request_id or not isinstance(answer.get("move"), dict):
             raise Forfeit("garbled", "answered another question")
         if answer["move"] not in legal:
             raise Forfeit("illegal", "chose a move that is not legal")
@@ -303,7 +304,7 @@ class ExternalPlayer(Player):
     def _is_stale(self, answer: dict[str, Any]) -> bool:
         """Whether it answers a decision that was forfeited because the answer did not come in time."""
         number = answer.get("id")
-        return isinstance(number, int) and 0 < number < self._asked
+        return isinstance(number, int) and 0 < number < self._request_id
 
     def _end(self) -> None:
         self._given_up = True
@@ -334,10 +335,10 @@ def external_bot(name: str) -> ExternalBot:
 
     The command is split into words as a shell does it, but no shell runs it. Raises AtollError.
     """
-    found = _COMMAND.fullmatch(name)
-    assert found is not None
+    match = _COMMAND.fullmatch(name)
+    assert match is not None
     try:
-        command = tuple(shlex.split(found["command"]))
+        command = tuple(shlex.split(match["command"]))
     except ValueError:
         raise AtollError(_unclosed(name)) from None
     if not command:
@@ -347,7 +348,7 @@ def external_bot(name: str) -> ExternalBot:
                 name=quoted(name),
             )
         )
-    return ExternalBot(name, command, int(found["move"] or MOVE_MS), int(found["start"] or START_MS))
+    return ExternalBot(name, command, int(match["move"] or MOVE_MS), int(match["start"] or START_MS))
 
 
 def _unclosed(text: str) -> Message:
@@ -364,14 +365,14 @@ def split_names(text: str) -> list[str]:
     names: list[str] = []
     place = 0
     while True:
-        found = _NAME.match(text, place)
-        assert found is not None
-        name = found[0].strip()
+        match = _NAME.match(text, place)
+        assert match is not None
+        name = match[0].strip()
         if names and names[-1].startswith("restrict:") and _RESTRICTION.match(name):
             names[-1] += f",{name}"
         else:
             names.append(name)
-        place = found.end() + 1
+        place = match.end() + 1
         if place > len(text):
             return names
         if text[place - 1] != ",":

@@ -7,8 +7,9 @@ from typing import Any
 
 import numpy as np
 
+from atoll.bots.lookahead import look_ahead
+from atoll.bots.sampling import draw_highest
 from atoll.core.game import Game
-from atoll.engine.chance import draw_below
 from atoll.engine.compiling import compiled
 from atoll.engine.derived import derive
 from atoll.engine.records import scratch
@@ -19,22 +20,6 @@ def choose(advise, view, parts, moves, count, generator):
     scores = np.empty(count, dtype=np.int32)
     advise(view, parts, moves, count, scores)
     return moves[draw_highest(scores, count, generator)]
-
-
-@compiled
-def draw_highest(scores, count, generator):
-    """The index of the highest score, of equals any, equally likely."""
-    best = 0
-    equals = 1
-    for i in range(1, count):
-        if scores[i] > scores[best]:
-            best = i
-            equals = 1
-        elif scores[i] == scores[best]:
-            equals += 1
-            if draw_below(generator, equals) == 0:
-                best = i
-    return best
 
 
 advise: Any = None
@@ -53,8 +38,6 @@ def greedy_in_loops(game: Game) -> Any:
     """What `greedy` does in a game, compiled to be called by other compiled functions:
     (_, view, parts, moves, count, generator) -> action.
     """
-    from atoll.bots.look_ahead import look_ahead
-
     if not game.has_advice:
         return compiled(look_ahead(game))
     known = {"advise": game.advise, "MAX_LEGAL": game.rules.MAX_LEGAL}

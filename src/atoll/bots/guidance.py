@@ -4,14 +4,14 @@
     FORETOLD_AFTER = 3
 
 In the search of such a game the network gives moves their priors (`network.py`), and so many decisions beyond the tree
-it foretells the end, instead of a playout. It is given the views of drawn worlds. Without `FORETOLD_AFTER` playouts go
-on to the end. `NETWORK` is its file in the game's folder, if another than that of the bot `trained`.
+it predicts the result, instead of a playout. It is given the views of drawn worlds. Without `FORETOLD_AFTER` playouts
+go on to the end. `NETWORK` is its file in the game's folder, if another than that of the bot `trained`.
 """
 
 from functools import cache
 from typing import NamedTuple
 
-from atoll.bots.network import Mind, Room
+from atoll.bots.network import Activations, Mind
 from atoll.bots.weights import SHIPPED, Weights, shipped_weights
 from atoll.core.defaults import has_module
 from atoll.core.game import Components, Game
@@ -20,14 +20,14 @@ NEVER = -1
 
 
 class Guide(NamedTuple):
-    """A network for a game, and what a thread needs for it; `after` decisions beyond the tree it foretells. Where
-    `asked` is 0 the search goes on as without it.
+    """A network for a game, and a thread's arrays for it; `after` decisions beyond the tree it predicts the result.
+    Where `asked` is 0 the search goes on as without it.
     """
 
     asked: int
     after: int
     mind: Mind
-    room: Room
+    activations: Activations
 
 
 class NoGuide(NamedTuple):
@@ -59,4 +59,4 @@ def guide_by(
     if asked and has_module(game, "guidance"):
         after = getattr(game.module("guidance"), "FORETOLD_AFTER", NEVER)
     mind = weights.mind(players, components)
-    return Guide(int(asked), after, mind, Room.of(game, mind))
+    return Guide(int(asked), after, mind, Activations.of(game, mind))

@@ -19,5 +19,5 @@ def best_moves(view: "View", seed: int) -> "list[Evaluation]":
     from atoll.bots.search import evaluate  # compiled code, which imports Numba
     from atoll.engine.chance import generator
 
-    found = evaluate(view, generator(seed), ITERATIONS, MILLISECONDS, trees=TREES)
-    return sorted(found[:MOST_MOVES], key=lambda one: one.wins, reverse=True)
+    evaluations = evaluate(view, generator(seed), ITERATIONS, MILLISECONDS, trees=TREES)
+    return sorted(evaluations[:MOST_MOVES], key=lambda move: move.wins, reverse=True)

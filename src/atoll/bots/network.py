@@ -1,10 +1,10 @@
 """The network of a trained player, compiled: from what a seat observes to a worth for each legal move.
 
-The first layer sums rows of its inputs (`inputs.py`), of which few are given at a time, and the second sees that sum.
-A move is what the second layer knows of the view, plus what the move is (a row for each action code, turned so that
-seats count from the viewer), plus what the view says of the things that it names (`relations.py`), plus what the game's
-advice says of it and the numbers that the game considers (`core/move_features.py`); its worth is one more layer above
-that. The same second layer gives each seat's share of the win.
+The first layer sums rows of its inputs (`network_inputs.py`), of which few are given at a time, and the second sees
+that sum. A move is what the second layer knows of the view, plus what the move is (a row for each action code, turned
+so that seats count from the viewer), plus what the view says of the things that it names (`relations.py`), plus what
+the game's advice says of it and the numbers that the game considers (`core/move_features.py`); its worth is one more
+layer above that. The same second layer gives each seat's share of the win.
 
 Everything is float32 and depends on the view, the legal moves and the components alone.
 """
@@ -17,10 +17,9 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from atoll.bots.greedy import draw_highest
-from atoll.bots.inputs import Plan
+from atoll.bots.network_inputs import Plan
+from atoll.bots.sampling import draw_highest
 from atoll.core.game import Game
-from atoll.engine.chance import draw_below
 from atoll.engine.compiling import compiled, inlined
 from atoll.engine.derived import derive
 from atoll.engine.observing import observe
@@ -29,7 +28,7 @@ from atoll.engine.records import scratch
 MOST_WIDTH = 256
 """Of either layer."""
 MOST_SEATS = 6
-"""Seats whose shares of the win a network foretells."""
+"""Seats whose shares of the win a network predicts."""
 EXPECTED = MOST_SEATS
 """The output after these: what the viewer may expect, from -1 to 1, with the points counted in."""
 OUTPUTS = MOST_SEATS + 1
@@ -37,7 +36,6 @@ MOST_WEIGHT = 4.0
 """Of advice, and of how far a move is behind the best."""
 FURTHER = 4.0
 """How much further the highest considerations lie apart than those of one decision's moves."""
-CHANCES = 1 << 16
 
 
 class Layers(NamedTuple):
@@ -88,7 +86,7 @@ class Mind(NamedTuple):
     worth: NDArray[np.float32]
 
 
-class Room(NamedTuple):
+class Activations(NamedTuple):
     """What a thread needs for itself: what is observed, the rows and weights that follow, and the layers."""
 
     seen: NDArray[np.float32]  # (observation's size,)
@@ -105,7 +103,7 @@ class Room(NamedTuple):
     related_weights: NDArray[np.float32]
 
     @classmethod
-    def of(cls, game: Game, mind: Mind) -> "Room":
+    def of(cls, game: Game, mind: Mind) -> "Activations":
         """For a game."""
         size, most = len(mind.factors), game.rules.MAX_LEGAL
         move_features = len(mind.scales)
@@ -145,14 +143,14 @@ def list_rows(plan, advised, advice_unit, seen, scores, moves_count, rows, weigh
     weights[1] = within(np.float32(low) / advice_unit[0])
     count = 2
     for i in range(seen.shape[0]):
-        found = seen[i]
-        if found != np.float32(0):
+        number = seen[i]
+        if number != np.float32(0):
             if plan.number[i] >= 0:
                 rows[count] = plan.number[i]
-                weights[count] = found * plan.unit[i]
+                weights[count] = number * plan.unit[i]
                 count += 1
             if plan.value[i] >= 0:
-                value = round(found * plan.scale[i])
+                value = round(number * plan.scale[i])
                 value = max(plan.low[i], min(plan.high[i], value))
                 rows[count] = plan.value[i] + value - plan.low[i]
                 weights[count] = np.float32(1)
@@ -198,11 +196,11 @@ def copy_numbers(numbers, out):
 
 
 @compiled
-def know(layers, room, count):
-    """From `count` rows in `room` to what the second layer knows, before it is cut off at 0."""
-    first, known = room.first, room.known
+def know(layers, activations, count):
+    """From `count` rows in `activations` to what the second layer knows, before it is cut off at 0."""
+    first, known = activations.first, activations.known
     copy_numbers(layers.base, first)
-    sum_rows(layers.inputs, room.rows, room.weights, count, first)
+    sum_rows(layers.inputs, activations.rows, activations.weights, count, first)
     copy_numbers(layers.second_bias, known)
     depth = np.uint64(known.shape[0])
     for i in range(first.shape[0]):
@@ -214,12 +212,12 @@ def know(layers, room, count):
 
 
 @compiled
-def foretell(layers, room, players):
+def predict(layers, activations, players):
     """Write each seat's share of the win, counted from the viewer, and what the viewer may expect into `outputs`."""
-    out = room.outputs
+    out = activations.outputs
     copy_numbers(layers.outputs_bias, out)
-    for i in range(room.known.shape[0]):
-        strength = room.known[i]
+    for i in range(activations.known.shape[0]):
+        strength = activations.known[i]
         if strength > np.float32(0):
             for k in range(OUTPUTS):
                 out[k] += strength * layers.outputs[i, k]
@@ -256,14 +254,14 @@ def list_relations(plan, ends, relations, seen, action, rows, weights):
     first = ends[action - 1] if action > 0 else 0
     for i in range(first, ends[action]):
         column = relations[i, 0]
-        found = seen[column]
-        if found != np.float32(0):
+        number = seen[column]
+        if number != np.float32(0):
             if relations[i, 1] >= 0:
                 rows[count] = relations[i, 1]
-                weights[count] = found * plan.unit[column]
+                weights[count] = number * plan.unit[column]
                 count += 1
             if relations[i, 2] >= 0:
-                value = round(found * plan.scale[column])
+                value = round(number * plan.scale[column])
                 value = max(plan.low[column], min(plan.high[column], value))
                 rows[count] = relations[i, 2] + value - plan.low[column]
                 weights[count] = np.float32(1)
@@ -272,110 +270,106 @@ def list_relations(plan, ends, relations, seen, action, rows, weights):
 
 
 @compiled
-def rate(mind, room, seat, moves, count):
+def rate(mind, activations, seat, moves, count):
     """Write the worth of each of the seat's moves into `worths`, from `seen`, `known` and `relative`."""
-    depth = np.uint64(room.known.shape[0])
+    depth = np.uint64(activations.known.shape[0])
     strengths = scratch(MOST_WIDTH, np.float32)
-    known, worth, rely, best = room.known, mind.worth, mind.advice[0], mind.advice[1]
+    known, worth, rely, best = activations.known, mind.worth, mind.advice[0], mind.advice[1]
     for i in range(count):
         action = mind.turned[seat, moves[i]]
         row = mind.actions[action]
-        relative = room.relative[i]
+        relative = activations.relative[i]
         is_best = np.float32(1) if relative == np.float32(0) else np.float32(0)
         for k in range(depth):
             strengths[k] = known[k] + row[k] + relative * rely[k] + is_best * best[k]
         total = mind.alone[action] + relative * mind.lean[0] + is_best * mind.lean[1]
         for c in range(mind.scales.shape[0]):
-            behind = room.move_features[i, c]
+            behind = activations.move_features[i, c]
             if behind != np.float32(0):
                 move_features = mind.move_features[c]
                 total += behind * mind.considered_lean[c]
                 for k in range(depth):
                     strengths[k] += behind * move_features[k]
-        found = list_relations(
+        related_count = list_relations(
             mind.plan,
             mind.relation_ends,
             mind.relations,
-            room.seen,
+            activations.seen,
             action,
-            room.related,
-            room.related_weights,
+            activations.related,
+            activations.related_weights,
         )
-        for r in range(found):
-            related = mind.related[room.related[r]]
-            weight = room.related_weights[r]
+        for r in range(related_count):
+            related = mind.related[activations.related[r]]
+            weight = activations.related_weights[r]
             for k in range(depth):
                 strengths[k] += weight * related[k]
         for k in range(depth):
             strengths[k] = max(strengths[k], np.float32(0)) * worth[k]
         for k in range(depth):
             total += strengths[k]
-        room.worths[i] = total
-
-
-@compiled
-def draw_by_worth(worths, count, generator):
-    """The index of a move drawn with a probability in proportion to e to its worth."""
-    highest = worths[0]
-    for i in range(1, count):
-        highest = max(highest, worths[i])
-    total = 0.0
-    for i in range(count):
-        total += np.exp(np.float64(worths[i] - highest))
-    left = total * (draw_below(generator, CHANCES) + 0.5) / CHANCES
-    for i in range(count):
-        left -= np.exp(np.float64(worths[i] - highest))
-        if left < 0:
-            return i
-    return count - 1
+        activations.worths[i] = total
 
 
 advise: Any = None
 write_features: Any = None
 
 
-def read(mind, room, view, parts, moves, count):
-    """What the second layer knows of a view with these legal moves, on which the advice stands in `room.scores`, into
-    `room.known`; returns the count of rows.
+def read(mind, activations, view, parts, moves, count):
+    """Write what the second layer knows of a view with these legal moves into `activations.known`; the advice on them
+    stands in `activations.scores`. Returns the count of rows.
     """
-    observe(view, mind.program, mind.factors, room.seen)
-    write_features(view, parts, moves, count, room.move_features)
+    observe(view, mind.program, mind.factors, activations.seen)
+    write_features(view, parts, moves, count, activations.move_features)
     rows = list_rows(
-        mind.plan, mind.advised, mind.advice_unit, room.seen, room.scores, count, room.rows, room.weights
+        mind.plan,
+        mind.advised,
+        mind.advice_unit,
+        activations.seen,
+        activations.scores,
+        count,
+        activations.rows,
+        activations.weights,
     )
     rows = list_considered(
-        mind.advised, mind.scales, room.move_features, count, rows, room.rows, room.weights
+        mind.advised,
+        mind.scales,
+        activations.move_features,
+        count,
+        rows,
+        activations.rows,
+        activations.weights,
     )
-    know(mind.layers, room, rows)
+    know(mind.layers, activations, rows)
     return rows
 
 
 read_at: Any = None
 
 
-def look(mind, room, view, parts, moves, count):
-    """Rate the legal moves of a view, on which the advice stands in `room.scores`, into `room.worths`; returns the
-    count of rows, which stand in `room`.
+def look(mind, activations, view, parts, moves, count):
+    """Rate the legal moves of a view into `activations.worths`; the advice on them stands in `activations.scores`.
+    Returns the count of rows, which stand in `activations`.
     """
-    rows = read_at(mind, room, view, parts, moves, count)
-    compare_advice(room.scores, count, room.relative)
-    rate(mind, room, int(view.seat), moves, count)
+    rows = read_at(mind, activations, view, parts, moves, count)
+    compare_advice(activations.scores, count, activations.relative)
+    rate(mind, activations, int(view.seat), moves, count)
     return rows
 
 
 look_at: Any = None
 
 
-def ask_and_look(mind, room, view, parts, moves, count):
+def ask_and_look(mind, activations, view, parts, moves, count):
     """`look` at what the game's advice is asked about first."""
-    advise(view, parts, moves, count, room.scores)
-    return look_at(mind, room, view, parts, moves, count)
+    advise(view, parts, moves, count, activations.scores)
+    return look_at(mind, activations, view, parts, moves, count)
 
 
-def choose(mind, room, view, parts, moves, count, generator):
+def choose(mind, activations, view, parts, moves, count, generator):
     """The move with the highest worth; among equals, any, equally likely."""
-    look_at(mind, room, view[0], parts[0], moves, count)
-    return moves[draw_highest(room.worths, count, generator)]
+    look_at(mind, activations, view[0], parts[0], moves, count)
+    return moves[draw_highest(activations.worths, count, generator)]
 
 
 @cache
@@ -399,5 +393,5 @@ def looking(game: Game) -> Any:
 
 @cache
 def chooser(game: Game) -> Any:
-    """`choose`, compiled for a game: (mind, room, views, parts array, moves, count, generator) -> action."""
+    """`choose`, compiled for a game: (mind, activations, views, parts array, moves, count, generator) -> action."""
     return compiled(derive(choose, f"{game.package}.rules", look_at=looking(game)))

@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from atoll.bots.inputs import Inputs, Plan, inputs_of
+from atoll.bots.network_inputs import Inputs, Plan, inputs_of
 from atoll.core.fields import Field
 from atoll.core.game import Components, Game
 from atoll.core.moves import Kind
@@ -71,7 +71,7 @@ class Relations:
         -1.
         """
         slices = {one.name: one for one in observation_of(self.game, players).slices}
-        found: list[NDArray[np.int64]] = [np.zeros((0, 4), dtype=np.int64)]
+        blocks: list[NDArray[np.int64]] = [np.zeros((0, 4), dtype=np.int64)]
         for (relation, field), start in zip(self._fields, self._starts, strict=True):
             one, block = slices[field.name], self.inputs.blocks[field.name]
             actions, places, cells = _cells(relation, one.shape, block.shape)
@@ -83,27 +83,27 @@ class Relations:
                 start += _left(block.shape, relation)
             if block.value >= 0:
                 entries[:, :, 3] = start + cells * block.values
-            found.append(entries.reshape(-1, 4))
-        every = np.concatenate(found)
+            blocks.append(entries.reshape(-1, 4))
+        every = np.concatenate(blocks)
         ordered = every[np.argsort(every[:, 0], kind="stable"), 1:].astype(np.int32)
         counts = np.bincount(every[:, 0], minlength=len(self.game.moves))
         return np.cumsum(counts).astype(np.int32), ordered
 
     def printed_on(self, components: Components) -> NDArray[np.float32]:
         """What the components say of each action's parts: shape (actions, `printed`), of the size of 1."""
-        found = np.zeros((len(self.game.moves), self.printed), dtype=np.float32)
+        printed = np.zeros((len(self.game.moves), self.printed), dtype=np.float32)
         first = 0
         for relation, shape in self._parts:
             usual = np.abs(self.inputs.usual[0][relation.name].astype(np.float64))
             unit = max(1.0, float(usual.max()))
             values = np.clip(components.parts[0][relation.name] / unit, -2, 2)
             actions, places, cells = _cells(relation, shape, shape)
-            found[actions[:, None], first + cells] = values.ravel()[places]
+            printed[actions[:, None], first + cells] = values.ravel()[places]
             first += _left(shape, relation)
-        return found
+        return printed
 
     @property
-    def told(self) -> list[Any]:
+    def signature(self) -> list[Any]:
         """What tells these relations from others, for a digest."""
         return [
             [relation.kind.word, relation.name, relation.axes]
@@ -150,12 +150,12 @@ class Relations:
 
 def _sizes(game: Game) -> dict[str, set[int]]:
     """How many places an axis has that counts what parts name, by what they name."""
-    found: dict[str, set[int]] = {}
+    sizes: dict[str, set[int]] = {}
     for kind in game.moves.kinds:
         for part in kind.parts:
             translator = [word for word in part.words if word is not None]
-            found.setdefault(part.of, set()).update({len(translator), len(translator) + part.least})
-    return found
+            sizes.setdefault(part.of, set()).update({len(translator), len(translator) + part.least})
+    return sizes
 
 
 def _is_by_seat(field: Field) -> tuple[bool, ...]:

@@ -6,13 +6,12 @@ of any kind (`card/5`), or a part of one kind (`discard/card/5`). Habits are wha
 (`core/habits.py`).
 """
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
-from atoll.bots.catalogue import GREEDY, RANDOM, Bot, QuickBot, find_bot
+from atoll.bots.bot import GREEDY, RANDOM, Bot, QuickBot
 from atoll.core.game import Game
 from atoll.core.habits import Habit, habits_of
 from atoll.text.errors import UnknownBot
@@ -22,22 +21,19 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from atoll.bots.catalogue import Generator
+    from atoll.bots.bot import Generator
     from atoll.core.position import View
 
 RULES = ("never", "always", "without", "ahead", "only")
 """What begins a restriction in the name of a bot."""
 NO_LOOK_AHEAD, ONLY_POINTS = "ahead=0", "only=points"
-_SPEC = re.compile(
-    rf"restrict:(?P<bot>[^,]+)(?P<rules>(,(never|always|without)=[^,]+|,{NO_LOOK_AHEAD}|,{ONLY_POINTS})+)"
-)
 
 
 class PointsBot(QuickBot):
     """Takes the move after which its seat has the most points at once, by the rules, whatever the others have then."""
 
     def source(self, game: Game) -> Any:
-        from atoll.bots.look_ahead import most_points
+        from atoll.bots.lookahead import most_points
 
         return most_points(game)
 
@@ -53,7 +49,7 @@ class HeldBot(QuickBot):
     habit: Habit
 
     def source(self, game: Game) -> Any:
-        from atoll.bots.held import holding
+        from atoll.bots.habit_filter import holding
 
         return holding(game, self.habit, self.free.source(game))
 
@@ -81,11 +77,11 @@ class RestrictedBot(Bot):
         return self.inner
 
     def quick(self, game: Game) -> QuickBot | None:
-        found = self.played_by(game).quick(game)
-        if found is not None:
+        bot = self.played_by(game).quick(game)
+        if bot is not None:
             for habit in reversed(self.habits(game)):  # the first is asked about last
-                found = HeldBot(f"{found.name} without {habit.name}", True, found, habit)
-        return found
+                bot = HeldBot(f"{bot.name} without {habit.name}", True, bot, habit)
+        return bot
 
     def habits(self, game: Game) -> tuple[Habit, ...]:
         """The habits that it does without; raises UnknownBot for one that the game does not have."""
@@ -116,8 +112,8 @@ class RestrictedBot(Bot):
         if not habits:
             return self.played_by(view.game).decide(view, moves, generator)
         action = self._taken(habits[1:], view, moves, generator)
-        kept = _without(view, moves, habits[0])
-        return action if action in kept else self._taken(habits[1:], view, kept, generator)
+        others = _without(view, moves, habits[0])
+        return action if action in others else self._taken(habits[1:], view, others, generator)
 
 
 def _habit(game: Game, bot: str, name: str) -> Habit:
@@ -140,11 +136,11 @@ def _without(view: "View", moves: "NDArray[np.int32]", habit: Habit) -> "NDArray
     """The moves that are not of a habit, or all if there are no others."""
     import numpy as np
 
-    from atoll.bots.held import marking
+    from atoll.bots.habit_filter import marking
 
-    found = np.zeros(len(moves), dtype=np.int32)
-    marking(view.game, habit)(view.state, view.components.parts[0], moves, len(moves), found)
-    return moves[found == 0] if (found == 0).any() else moves
+    marks = np.zeros(len(moves), dtype=np.int32)
+    marking(view.game, habit)(view.state, view.components.parts[0], moves, len(moves), marks)
+    return moves[marks == 0] if (marks == 0).any() else moves
 
 
 def looks_ahead(bot: Bot, game: Game) -> bool:
@@ -155,18 +151,12 @@ def looks_ahead(bot: Bot, game: Game) -> bool:
     return bot.searches if quick is None else quick == GREEDY and not game.has_advice
 
 
-def held_to(bot: Bot, rule: str) -> Bot:
-    """A bot with one more restriction; raises UnknownBot for a program of one's own."""
-    restricted = bot.name if isinstance(bot, RestrictedBot) else f"restrict:{bot.name}"
-    return restricted_bot(f"{restricted},{rule}")
-
-
 @cache
 def _ranks(game: Game, name: str, never: tuple[str, ...], always: tuple[str, ...]) -> "NDArray[np.int8]":
     """Of each move, 0 if it is never taken, 2 if always, else 1."""
     import numpy as np
 
-    found = np.ones(len(game.moves), dtype=np.int8)
+    ranks = np.ones(len(game.moves), dtype=np.int8)
     for rank, keys in ((2, always), (0, never)):
         for key in keys:
             of = moves_of(game, key)
@@ -184,8 +174,8 @@ def _ranks(game: Game, name: str, never: tuple[str, ...], always: tuple[str, ...
                         both=quoted(_example(game, whole=True)),
                     )
                 )
-            found[of] = rank
-    return found
+            ranks[of] = rank
+    return ranks
 
 
 def moves_of(game: Game, key: str) -> list[int]:
@@ -219,35 +209,3 @@ def _example(game: Game, *, whole: bool = False) -> str:
         [game.moves.kinds[0].word],
     )
     return keys[-1] if whole else keys[1 if len(keys) > 1 else 0]
-
-
-def restricted_bot(name: str) -> RestrictedBot:
-    """The bot of a name `restrict:...`; raises UnknownBot, which says what would be right."""
-    found = _SPEC.fullmatch(name)
-    if found is None:
-        raise UnknownBot(
-            Message(
-                "%(name)s is no restricted bot; it would be restrict:BOT and after it one or more of ,never=MOVES "
-                ",always=MOVES ,without=HABIT ,ahead=0 and ,only=points, such as restrict:greedy,never=discard",
-                name=quoted(name),
-            )
-        )
-    if found["bot"].startswith(("cmd:", "restrict:")):
-        raise UnknownBot(
-            Message(
-                "%(name)s restricts %(bot)s, but only the program's own bots can be restricted",
-                name=quoted(name),
-                bot=quoted(found["bot"]),
-            )
-        )
-    rules = [rule.partition("=")[::2] for rule in found["rules"][1:].split(",")]
-    keys = {
-        word: tuple(value for rule, value in rules if rule == word) for word in ("never", "always", "without")
-    }
-    return RestrictedBot(
-        name,
-        find_bot(found["bot"]),
-        **keys,
-        blind=NO_LOOK_AHEAD in found["rules"].split(","),
-        points=ONLY_POINTS in found["rules"].split(","),
-    )

@@ -1,4 +1,4 @@
-"""Information-set Monte Carlo tree search, compiled as a whole.
+"""Information-set Monte Carlo tree search, compiled as a whole (`iteration.py` is the loop, `tree.py` its nodes).
 
 The base is single-observer ISMCTS (P. Cowling, E. Powley, D. Whitehouse, "Information Set Monte Carlo Tree Search",
 2012): every iteration draws a full state that agrees with the view, walks the tree through the moves that are legal in
@@ -10,10 +10,10 @@ for a move now and then that is any.
 Where several seats decide at once, nobody's choice may hang on another's: the tree holds the searching seat's own, and
 the others choose as in a playout.
 
-In a game whose trained player guides the search (`guidance.py`), that gives the priors, and it foretells the end soon
+In a game whose trained player guides the search (`guidance.py`), that gives the priors, and it predicts the result soon
 after the tree, as in the paper of 2017. In a game that says what decisions tell of what is hidden (`beliefs.py`),
 worlds are drawn as often as the others would have decided so in them; where it says what the others see of moves, too,
-each seat has a tree of its own (`apart.py`). A game may have a policy for its search in place of its advice
+each seat has a tree of its own (`multi_observer.py`). A game may have a policy for its search in place of its advice
 (`core/policies.py`).
 """
 
@@ -28,29 +28,31 @@ import numpy as np
 from numba import types
 from numpy.typing import NDArray
 
-from atoll.bots.apart import is_apart, iterate_apart, look_on
 from atoll.bots.beliefs import ITERATIONS, NONE, TIME_SHARE, Beliefs, beliefs_of, drawer, has_beliefs
 from atoll.bots.cores import CORES
 from atoll.bots.guidance import Guide, NoGuide, guide_by, guiding_weights
-from atoll.bots.iterating import (
+from atoll.bots.iteration import (
+    ENDLESS,
     USUAL,
-    Room,
+    Functions,
     Tuning,
-    descend,
-    foresee_by_network,
+    Workspace,
+    evaluate_by_network,
+    expand,
     iterate,
+    simulate,
     weigh_by_network,
 )
+from atoll.bots.multi_observer import has_observers, observer
 from atoll.bots.network import looking_at_advice, reading
 from atoll.bots.tree import MAX_SEATS, NODE
 from atoll.bots.weights import Weights
-from atoll.core.events import NO_EVENTS
 from atoll.core.game import Game
 from atoll.core.policies import policy
 from atoll.core.position import View
 from atoll.engine.chance import WORD, derive
 from atoll.engine.chance import generator as new_generator
-from atoll.engine.compiling import EVENTS, GENERATOR, compiled, compiled_as
+from atoll.engine.compiling import compiled_as, inlined
 from atoll.engine.derived import derive as derive_function
 from atoll.engine.stopping import check_stop
 
@@ -81,43 +83,41 @@ _compiled: dict[tuple[Game, bool], Any] = {}
 
 
 def _compile(game: Game, guide: Guide | NoGuide) -> Any:
-    kinds, module = game.types, f"{game.package}.rules"
-    known: dict[str, Any] = {}
-    template: Any = iterate
-    if has_beliefs(game):
-        known["draw_world_at"] = drawer(game)
-        if is_apart(game):
-            shown = game.module("beliefs").shown
-            known["look_on_at"] = compiled(derive_function(look_on, module, shown=shown))
-            template = iterate_apart
-    if isinstance(guide, Guide):
-        own = {"view": game.rules.view, "look_at": looking_at_advice(game), "read_at": reading(game)}
-        known["foresee_at"] = compiled(derive_function(foresee_by_network, module, **own))
-        own["weigh_at"] = compiled(derive_function(weigh_by_network, module, **own))
-        known["descend_at"] = compiled(derive_function(descend, module, **own))
+    module = f"{game.package}.rules"
+    hooks = _hooks(game, isinstance(guide, Guide))
+    if hooks:
+        for template in (expand, simulate):
+            hooks[f"{template.__name__}_at"] = inlined(derive_function(template, module, **hooks))
+    kinds = game.types
+    functions = Functions(
+        kinds.resample, kinds.legal_actions, kinds.play, kinds.result, kinds.advise, kinds.advise
+    )
+    view = game.start(game.seats.start, seed=0).view(0)
+    work = Workspace.of(view, new_generator(0), USUAL, NONE, 1)
     signature = types.intp(
-        types.FunctionType(kinds.resample),
-        types.FunctionType(kinds.legal_actions),
-        types.FunctionType(kinds.play),
-        types.FunctionType(kinds.result),
-        types.FunctionType(kinds.advise),
-        types.FunctionType(kinds.advise),
+        types.Tuple([types.FunctionType(kind) for kind in functions]),
+        numba.typeof(work),
         numba.typeof(guide),
-        kinds.states,
-        kinds.states,
-        kinds.parts_array,
         types.Array(numba.from_dtype(NODE), 1, "C"),
         types.intp,
         types.intp,
-        types.intp,
-        types.Array(types.int32, 1, "C"),
-        numba.typeof(Room.of(game)),
-        numba.typeof(NONE),
-        EVENTS,
-        types.Array(types.float64, 1, "C"),
-        GENERATOR,
     )
-    return compiled_as(signature, derive_function(template, module, **known) if known else template)
+    return compiled_as(signature, derive_function(iterate, module, **hooks) if hooks else iterate)
+
+
+def _hooks(game: Game, guided: bool) -> dict[str, Any]:
+    """What a game's search does otherwise than others: globals of the functions in `iteration.py`."""
+    hooks: dict[str, Any] = {}
+    if has_beliefs(game):
+        hooks["determinize_at"] = drawer(game)
+        if has_observers(game):
+            hooks["observe_at"] = observer(game)
+    if guided:
+        module = f"{game.package}.rules"
+        network = {"view": game.rules.view, "look_at": looking_at_advice(game), "read_at": reading(game)}
+        hooks["weigh_at"] = inlined(derive_function(weigh_by_network, module, **network))
+        hooks["evaluate_at"] = inlined(derive_function(evaluate_by_network, module, **network))
+    return hooks
 
 
 @dataclass(frozen=True)
@@ -170,7 +170,7 @@ def evaluate(
 
 
 def merged(trees: list[NDArray[Any]]) -> list[Evaluation]:
-    """What trees with the same root, arrays of NODE, found out about its moves, the most tried first."""
+    """What trees with the same root, arrays of NODE, evaluations out about its moves, the most tried first."""
     visits: Counter[int] = Counter()
     wins: defaultdict[int, float] = defaultdict(float)
     for nodes in trees:
@@ -180,8 +180,10 @@ def merged(trees: list[NDArray[Any]]) -> list[Evaluation]:
             visits[int(node["action"])] += int(node["visits"])
             wins[int(node["action"])] += float(node["wins"])
             child = int(node["sibling"])
-    found = [Evaluation(action, count, wins[action] / count) for action, count in visits.items() if count]
-    return sorted(found, key=lambda move: (-move.visits, move.action))
+    evaluations = [
+        Evaluation(action, count, wins[action] / count) for action, count in visits.items() if count
+    ]
+    return sorted(evaluations, key=lambda move: (-move.visits, move.action))
 
 
 def _grown(
@@ -240,44 +242,28 @@ class _Growing:
     ) -> None:
         game = view.game
         rules = game.rules
-        branches = BRANCHES * (view.players if is_apart(game) else 1)
-        self.nodes = np.zeros(min(most * branches, MOST_NODES) + rules.MAX_LEGAL + MAX_SEATS, dtype=NODE)
-        self._count = 1
+        trees = view.players if has_observers(game) else 1
+        self.nodes = np.zeros(
+            min(most * BRANCHES * trees, MOST_NODES) + rules.MAX_LEGAL + MAX_SEATS, dtype=NODE
+        )
+        self._size = 1
         self._view = view
         asked = weights is not None or tuning.trained > 0
         if weights is None:
             weights = guiding_weights(game)
-        self._run = compiled_search(game, weights)
-        self._first = (
-            rules.resample,
-            rules.legal_actions,
-            rules.play,
-            rules.result,
-            policy(game),
-            game.advise,
-            guide_by(weights, view.players, view.components, asked=asked),
-            view.states,
-            np.zeros(2, dtype=rules.STATE),
-            view.components.parts,
+        self._iterate = compiled_search(game, weights)
+        self._functions = tuple(
+            Functions(
+                rules.resample, rules.legal_actions, rules.play, rules.result, policy(game), game.advise
+            )
         )
-        self._rest = (
-            game.most_decisions(view.components, view.players),
-            np.zeros(rules.MAX_LEGAL, dtype=np.int32),
-            Room.of(game),
-            beliefs,
-            NO_EVENTS,
-            np.array(tuning, dtype=np.float64),
-            generator,
-        )
+        self._guide = guide_by(weights, view.players, view.components, asked=asked)
+        self._work = Workspace.of(view, generator, tuning, beliefs, trees)
 
     def grow(self, iterations: int) -> None:
         """Search on for so many iterations."""
-        self._count = self._run(
-            *self._first,
-            self.nodes,
-            self._count,
-            iterations,
-            *self._rest,
+        self._size = self._iterate(
+            self._functions, self._work, self._guide, self.nodes, self._size, iterations
         )
-        if self._count < 0:
+        if self._size == ENDLESS:
             raise self._view.game.endless(self._view.components, self._view.players)

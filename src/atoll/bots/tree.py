@@ -32,14 +32,14 @@ def reward(points, winners, players, win, rewards):
     total = 1
     for seat in range(players):
         total += max(0, points[seat])
-    count = number_of(winners, players)
+    count = count_seats(winners, players)
     for seat in range(players):
         share = max(0, points[seat]) / total
         rewards[seat] = win * (winners >> seat & 1) / count + (1.0 - win) * share
 
 
 @compiled
-def number_of(seats, players):
+def count_seats(seats, players):
     """How many seats a bit set has."""
     count = 0
     for seat in range(players):
@@ -48,8 +48,8 @@ def number_of(seats, players):
 
 
 @compiled
-def find_children(nodes, parent, slots):
-    """Write the children of a node into `slots`, int32 of the size of the action codes, by their actions."""
+def index_children(nodes, parent, slots):
+    """Write the children of a node into `slots`, int32 (ACTIONS,), by their actions."""
     child = nodes[parent].child
     while child != 0:
         slots[nodes[child].action] = child
@@ -57,7 +57,7 @@ def find_children(nodes, parent, slots):
 
 
 @compiled
-def forget_children(nodes, parent, slots):
+def clear_children(nodes, parent, slots):
     """Make `slots` all 0 again."""
     child = nodes[parent].child
     while child != 0:
@@ -66,40 +66,40 @@ def forget_children(nodes, parent, slots):
 
 
 @compiled
-def list_new(moves, count, slots, fresh):
-    """Write those of the moves that have no child yet into `fresh`; returns how many there are."""
-    new = 0
+def list_unopened(moves, count, slots, unopened):
+    """Write those of the moves that have no child yet into `unopened`; returns how many there are."""
+    number = 0
     for i in range(count):
         if slots[moves[i]] == 0:
-            fresh[new] = moves[i]
-            new += 1
-    return new
+            unopened[number] = moves[i]
+            number += 1
+    return number
 
 
 @compiled
-def add_children(nodes, count, parent, fresh, new, slots, priors):
-    """Give `parent` a child for each of these new moves, with its prior; returns the count of nodes."""
-    for i in range(new):
-        add_child(nodes, count, parent, fresh[i], priors[i])
-        slots[fresh[i]] = count
-        count += 1
-    return count
+def add_children(nodes, size, parent, unopened, number, slots, priors):
+    """Give `parent` a child for each of so many unopened moves, with its prior; returns the count of nodes."""
+    for i in range(number):
+        add_child(nodes, size, parent, unopened[i], priors[i])
+        slots[unopened[i]] = size
+        size += 1
+    return size
 
 
 @compiled
-def follow(nodes, count, parent, action):
+def follow(nodes, size, parent, action):
     """The child of `parent` by an action that was seen, added if need be: (the child, or 0 if the tree is full, the
     count of nodes).
     """
     child = nodes[parent].child
     while child != 0:
         if nodes[child].action == action:
-            return child, count
+            return child, size
         child = nodes[child].sibling
-    if count == len(nodes):
-        return 0, count
-    add_child(nodes, count, parent, action, 1.0)
-    return count, count + 1
+    if size == len(nodes):
+        return 0, size
+    add_child(nodes, size, parent, action, 1.0)
+    return size, size + 1
 
 
 @compiled
@@ -147,14 +147,18 @@ def rank_worths(top, worths, moves, count, slots, priors):
 
 
 @compiled
-def select(nodes, parent, seat, moves, count, slots, exploration, unvisited):
-    """The child that `seat` tries next, of those whose moves are legal; 0 if there is none."""
+def select(nodes, parent, seat, moves, count, slots, tuning):
+    """The child that `seat` tries next, of those whose `count` moves are legal, by `Tuning`; 0 if there is none.
+
+    It is the one with the highest mean reward plus PUCT's bonus, c P sqrt(N) / (1 + n): P is the child's share of the
+    priors, n counts its visits and N how often its move was available, as in ISMCTS, in place of the parent's visits.
+    """
     total = 0.0
     for i in range(count):
         child = slots[moves[i]]
         if child != 0:
             total += nodes[child].prior
-    first = nodes[parent].reward[seat] / max(1, nodes[parent].visits) - unvisited
+    first = nodes[parent].reward[seat] / max(1, nodes[parent].visits) - tuning.unvisited
     best = 0
     highest = -1.0e9
     for i in range(count):
@@ -163,7 +167,8 @@ def select(nodes, parent, seat, moves, count, slots, exploration, unvisited):
             node = nodes[child]
             node.available += 1
             mean = node.reward[seat] / node.visits if node.visits > 0 else first
-            value = mean + exploration * node.prior / total * math.sqrt(node.available) / (1 + node.visits)
+            bonus = tuning.exploration * node.prior / total * math.sqrt(node.available) / (1 + node.visits)
+            value = mean + bonus
             if value > highest:
                 highest = value
                 best = child
@@ -171,8 +176,8 @@ def select(nodes, parent, seat, moves, count, slots, exploration, unvisited):
 
 
 @compiled
-def back_up(nodes, index, rewards, won, players):
-    """Add an iteration's reward to a node on its path."""
+def add_result(nodes, index, rewards, won, players):
+    """Add an iteration's rewards, float64 (MAX_SEATS,), and the searching seat's share of the win to a node."""
     node = nodes[index]
     node.visits += 1
     node.wins += won

@@ -9,7 +9,8 @@ from pathlib import Path
 from random import Random
 from typing import TYPE_CHECKING
 
-from atoll.bots.catalogue import LEVELS, QUICK_BOTS, find_bot
+from atoll.bots.bot import QUICK_BOTS
+from atoll.bots.catalogue import LEVELS, find_bot
 from atoll.core.catalogue import find_game
 from atoll.core.defaults import has_module
 from atoll.core.game import Game
@@ -58,16 +59,16 @@ def warm(game: Game, stage: Stage = lambda name: None) -> None:
 
 def look_on(position: "Position") -> None:
     """Play on to the end, any moves, and look at every few positions."""
-    chance, told = Random(0), list["list[Event]"]()
+    chance, events = Random(0), list["list[Event]"]()
     for number in position.until_over():
         seat = chance.choice(position.to_act)
         if number % DECISIONS_BETWEEN_LOOKS == 0:
-            show(position, seat, told)
-        told.append(position.play_action(seat, chance.choice(position.legal_moves(seat).actions.tolist())))
-    show(position, 0, told)
+            show(position, seat, events)
+        events.append(position.play_action(seat, chance.choice(position.legal_moves(seat).actions.tolist())))
+    show(position, 0, events)
 
 
-def show(position: "Position", seat: int, told: "Sequence[Sequence[Event]]") -> None:
+def show(position: "Position", seat: int, history: "Sequence[Sequence[Event]]") -> None:
     """Make what a page and a terminal show to a seat, which asks the rules."""
     game, view = position.game, position.view(seat)
     translator = Translator("en").with_package(game.package).with_components(position.components)
@@ -75,8 +76,8 @@ def show(position: "Position", seat: int, told: "Sequence[Sequence[Event]]") -> 
     game.messages.picture(translator, names, view)
     if has_module(game, "table"):
         hide = game.notation.hide_event
-        heard = [[hide(event, seat) for event in events] for events in told]
-        game.module("table").table(Seen(view, heard, names))
+        visible = [[hide(event, seat) for event in events] for events in history]
+        game.module("table").table(Seen(view, visible, names))
 
 
 def is_warm(game: Game) -> bool:

@@ -22,7 +22,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from atoll import __version__
-from atoll.bots.inputs import inputs_of
+from atoll.bots.network_inputs import inputs_of
 from atoll.bots.relations import relations_of
 from atoll.core.action_encoding import Actions
 from atoll.core.game import Components, Game
@@ -59,7 +59,7 @@ class TrainedOn(msgspec.Struct, frozen=True):
     games: int
 
 
-class About(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class WeightsHeader(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """What a file says of itself; `seconds` are of a processor."""
 
     format: int
@@ -81,7 +81,7 @@ class Weights:
     """
 
     game: Game
-    about: About
+    about: WeightsHeader
     arrays: Mapping[str, NDArray[np.float32]]
 
     def mind(self, players: int, components: Components) -> "Mind":
@@ -89,8 +89,8 @@ class Weights:
         from atoll.bots.network import Layers, Mind
 
         key = (players, components.sha256, tuple(sorted(components.options.items())))
-        kept = _minds(self)
-        if key not in kept:
+        networks = _minds(self)
+        if key not in networks:
             game, inputs, relations = self.game, inputs_of(self.game), relations_of(self.game)
             observation = observation_of(game, players, "normalized", components.options)
             rows, weights = inputs.setting(players, components)
@@ -118,10 +118,10 @@ class Weights:
                 relations=entries,
                 **given,
             )
-            while len(kept) >= KEPT:
-                kept.pop(next(iter(kept)), None)
-            kept[key] = made
-        return kept[key]
+            while len(networks) >= KEPT:
+                networks.pop(next(iter(networks)), None)
+            networks[key] = made
+        return networks[key]
 
 
 @cache
@@ -133,8 +133,8 @@ def _minds(weights: Weights) -> "dict[object, Mind]":
 def features_of(game: Game) -> str:
     """A digest of what networks for a game are given: files name it, since rows mean something else under another."""
     kinds = [(kind.word, [(part.of, len(part.words)) for part in kind.parts]) for kind in game.moves.kinds]
-    told = [inputs_of(game).told, relations_of(game).told, kinds]
-    return hashlib.sha256(json.dumps(told, sort_keys=True).encode()).hexdigest()[:20]
+    features = [inputs_of(game).signature, relations_of(game).signature, kinds]
+    return hashlib.sha256(json.dumps(features, sort_keys=True).encode()).hexdigest()[:20]
 
 
 def shapes_of(game: Game, width: int, depth: int) -> dict[str, tuple[int, ...]]:
@@ -195,9 +195,9 @@ def unpacked(game: Game, path: str, content: bytes) -> Weights:
         with zipfile.ZipFile(io.BytesIO(content)) as archive:
             if sum(entry.file_size for entry in archive.infolist()) > MOST_UNPACKED:
                 raise ValueError
-        with np.load(io.BytesIO(content), allow_pickle=False) as found:
-            arrays = {name: found[name] for name in found.files}
-        about = msgspec.json.decode(arrays.pop("about").astype(np.uint8).tobytes(), type=About)
+        with np.load(io.BytesIO(content), allow_pickle=False) as file:
+            arrays = {name: file[name] for name in file.files}
+        about = msgspec.json.decode(arrays.pop("about").astype(np.uint8).tobytes(), type=WeightsHeader)
     except (ValueError, KeyError, OSError, EOFError, zipfile.BadZipFile, msgspec.DecodeError):
         raise AtollError(
             Message(
@@ -212,7 +212,7 @@ def unpacked(game: Game, path: str, content: bytes) -> Weights:
         raise _to_train_anew(game, path, problem) from None
 
 
-def _check_fits(game: Game, path: str, about: About) -> None:
+def _check_fits(game: Game, path: str, about: WeightsHeader) -> None:
     if about.format != FORMAT:
         problem = Message(
             "has the format %(found)s, and this version reads %(known)s", found=about.format, known=FORMAT
@@ -262,27 +262,27 @@ def _floats(game: Game, arrays: dict[str, NDArray[np.generic]]) -> dict[str, NDA
     scales = {name: arrays.pop(f"{name} scales") for name in IN_BYTES}
     if arrays.keys() != shapes.keys() or max(width, depth) > MOST_WIDTH or min(width, depth) < 1:
         raise ValueError
-    found = {}
+    floats = {}
     for name, shape in shapes.items():
         array = arrays[name]
         kind = np.int8 if name in IN_BYTES else np.float32 if name in EXACT else np.float16
         if array.shape != shape or array.dtype != kind:
             raise ValueError
-        found[name] = np.ascontiguousarray(array, dtype=np.float32)
+        floats[name] = np.ascontiguousarray(array, dtype=np.float32)
         if name in IN_BYTES:
             if scales[name].shape != shape[:1] or scales[name].dtype != np.float16:
                 raise ValueError
-            found[name] *= scales[name].astype(np.float32)[:, None]
-    if not all(np.isfinite(array).all() for array in found.values()) or found["advice_unit"][0] < 1:
+            floats[name] *= scales[name].astype(np.float32)[:, None]
+    if not all(np.isfinite(array).all() for array in floats.values()) or floats["advice_unit"][0] < 1:
         raise ValueError
-    return found
+    return floats
 
 
 def about_now(
     game: Game, seed: int, generations: int, games: int, seconds: float, trained_on: list[TrainedOn]
-) -> About:
+) -> WeightsHeader:
     """What a file that is written now says of itself."""
-    return About(
+    return WeightsHeader(
         FORMAT, game.name, game.rules_version, features_of(game), __version__,
         seed, generations, games, round(seconds, 1), trained_on,
     )  # fmt: skip

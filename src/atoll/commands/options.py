@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from atoll.bots import bot_names
-from atoll.bots.catalogue import Bot
+from atoll.bots.bot import Bot
 from atoll.core.catalogue import games
 from atoll.core.game import Components, Game
 from atoll.text.errors import AtollError

@@ -7,7 +7,7 @@ from typing import Any
 from rich.table import Table
 from rich.text import Text
 
-from atoll.bots import Bot, Player
+from atoll.bots import Bot, SeatedBot
 from atoll.commands.console import PlainConsole
 from atoll.core.events import Event
 from atoll.core.game import Components, Game, Json
@@ -266,7 +266,7 @@ class _Terminal:
             return self.translator("%(name)s wins.", name=names)
         return self.translator("%(names)s share the win.", names=names)
 
-    def show_forfeits(self, others: Iterable[Player]) -> None:
+    def show_forfeits(self, others: Iterable[SeatedBot]) -> None:
         """Which bots failed to choose moves."""
         counts: dict[str, Counter[str]] = {}
         for player in others:

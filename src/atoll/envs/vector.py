@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from atoll.bots.catalogue import QUICK_BOTS
+from atoll.bots.bot import QUICK_BOTS
 from atoll.core.action_encoding import Actions
 from atoll.core.catalogue import find_game
 from atoll.core.game import Components, Game

@@ -20,7 +20,7 @@ from typing import IO, Self
 import msgspec
 
 from atoll import __version__
-from atoll.bots.catalogue import FORFEITS, Bot
+from atoll.bots.bot import FORFEITS, Bot
 from atoll.bots.warm import warm
 from atoll.core.game import Components, Game, Json
 from atoll.engine.chance import derive, generator

@@ -13,7 +13,7 @@ from functools import partial
 import numpy as np
 from numpy.typing import NDArray
 
-from atoll.bots.catalogue import QUICK_BOTS
+from atoll.bots.bot import QUICK_BOTS
 from atoll.core.state import GENERATOR_WORDS
 from atoll.engine.chance import derive, derive_each, generators
 from atoll.lab import estimates

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from atoll.bots.catalogue import Bot
+from atoll.bots.bot import Bot
 from atoll.core.events import Event
 from atoll.core.game import Components, Game
 from atoll.lab import counting

@@ -9,7 +9,7 @@ import numpy as np
 from numba import types
 from numpy.typing import NDArray
 
-from atoll.bots.catalogue import RANDOM, Bot, QuickBot
+from atoll.bots.bot import RANDOM, Bot, QuickBot
 from atoll.core.events import NO_EVENTS
 from atoll.core.game import Components, Game
 from atoll.core.state import MOST_SEATS

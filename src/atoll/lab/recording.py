@@ -6,7 +6,8 @@ from functools import partial
 from pathlib import Path
 from tempfile import NamedTemporaryFile
 
-from atoll.bots.catalogue import RECORDED_BOT, Bot
+from atoll.bots.bot import Bot
+from atoll.bots.catalogue import RECORDED_BOT
 from atoll.core import records
 from atoll.core.game import Components, Game, Json
 from atoll.core.position import Position

@@ -11,8 +11,9 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from atoll.bots.catalogue import Bot
-from atoll.bots.restricted import NO_LOOK_AHEAD, ONLY_POINTS, held_to, looks_ahead
+from atoll.bots.bot import Bot
+from atoll.bots.catalogue import held_to
+from atoll.bots.restricted import NO_LOOK_AHEAD, ONLY_POINTS, looks_ahead
 from atoll.core.habits import habits_of
 from atoll.engine.chance import derive
 from atoll.lab import estimates

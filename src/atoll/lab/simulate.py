@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from atoll.bots.catalogue import QUICK_BOTS, Bot, Player
+from atoll.bots.bot import QUICK_BOTS, Bot, SeatedBot
 from atoll.core.events import NO_EVENTS, Event
 from atoll.core.game import Components, Game
 from atoll.core.position import Position, View
@@ -145,7 +145,7 @@ def bot_generators(seed: int, index: int, players: int) -> list[NDArray[np.uint6
     )
 
 
-def seat_bots(bots: Sequence[Bot], players: int, seed: int, index: int) -> list[Player]:
+def seat_bots(bots: Sequence[Bot], players: int, seed: int, index: int) -> list[SeatedBot]:
     """The bots in their seats of game `index`, as the compiled loop seats them."""
     seating = no_results(bots, players, index, 1)
     named = {bot.name: bot for bot in bots}
@@ -195,7 +195,7 @@ def simulate_chunk(
     return results
 
 
-def note_outcome(results: Results, place: int, position: Position, seated: Sequence[Player]) -> None:
+def note_outcome(results: Results, place: int, position: Position, seated: Sequence[SeatedBot]) -> None:
     """Fill in what came of a finished game and how its players behaved."""
     outcome = position.outcome
     assert outcome is not None
@@ -308,7 +308,7 @@ class Decision:
     view: View
 
 
-def step_game(position: Position, seated: Sequence[Player]) -> Iterator[Decision]:
+def step_game(position: Position, seated: Sequence[SeatedBot]) -> Iterator[Decision]:
     """Play on from `position` to the end, decision by decision; then, or when broken off, the players leave.
 
     Raises EndlessGame for a game that goes on past its declared maximum, and Stopped.

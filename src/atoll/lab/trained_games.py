@@ -12,9 +12,10 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from atoll.bots.catalogue import QUICK_BOTS, Bot, TrainedBot
-from atoll.bots.greedy import draw_highest, greedy_in_loops
-from atoll.bots.network import Mind, Room, draw_by_worth, list_relations, looking
+from atoll.bots.bot import QUICK_BOTS, Bot, TrainedBot
+from atoll.bots.greedy import greedy_in_loops
+from atoll.bots.network import Activations, Mind, list_relations, looking
+from atoll.bots.sampling import draw_highest, draw_softmax
 from atoll.bots.weights import Weights
 from atoll.core.events import NO_EVENTS
 from atoll.core.game import Components, Game
@@ -173,7 +174,7 @@ def choose_in(table, log, mind, room, game, seat, count):
         return chosen
     rows = look_at(mind, room, view, table.parts[0], moves, count)
     if table.settings[EXPLORES] != 0:
-        chosen = draw_by_worth(room.worths, count, generator)
+        chosen = draw_softmax(room.worths, count, generator)
     else:
         chosen = draw_highest(room.worths, count, generator)
     if table.settings[LOGS] != 0:
@@ -311,7 +312,7 @@ def play_dealt(
         ends=np.zeros(games if keep_ends else 0, dtype=rules.STATE),
         script=script,
     )
-    played = player_of(game)(table, NO_LOG if log is None else log, mind, Room.of(game, mind))
+    played = player_of(game)(table, NO_LOG if log is None else log, mind, Activations.of(game, mind))
     if played == STOPPED:
         raise Stopped
     if played == ENDLESS:

@@ -22,7 +22,8 @@ from optuna.storages import JournalStorage
 from optuna.storages.journal import JournalFileBackend
 from optuna.trial import TrialState
 
-from atoll.bots.catalogue import Bot, find_bot
+from atoll.bots.bot import Bot
+from atoll.bots.catalogue import find_bot
 from atoll.core.entries import shortened, value_at, with_value
 from atoll.core.game import Components, Game, Json
 from atoll.engine.chance import derive

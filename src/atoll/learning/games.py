@@ -10,9 +10,9 @@ import numpy as np
 import torch
 from numpy.typing import NDArray
 
-from atoll.bots.catalogue import QUICK_BOTS
-from atoll.bots.inputs import inputs_of
+from atoll.bots.bot import QUICK_BOTS
 from atoll.bots.network import MOST_SEATS
+from atoll.bots.network_inputs import inputs_of
 from atoll.bots.relations import relations_of
 from atoll.bots.weights import Weights
 from atoll.core.game import Components, Game

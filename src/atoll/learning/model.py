@@ -10,10 +10,10 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor, nn
 
-from atoll.bots.inputs import inputs_of
 from atoll.bots.network import EXPECTED, MOST_SEATS, OUTPUTS
+from atoll.bots.network_inputs import inputs_of
 from atoll.bots.relations import relations_of
-from atoll.bots.weights import About, Weights
+from atoll.bots.weights import Weights, WeightsHeader
 from atoll.core.game import Game
 from atoll.engine.compiling import compiled
 
@@ -211,7 +211,7 @@ class Network(nn.Module):  # type: ignore[misc]
             found |= {"considered": self.move_features, "considered_lean": self.considered_lean()}
         return {name: tensor.detach().cpu().numpy().copy() for name, tensor in found.items()}
 
-    def weights(self, about: About) -> Weights:
+    def weights(self, about: WeightsHeader) -> Weights:
         """The network as games are played with it."""
         return Weights(self.game, about, self.arrays())
 

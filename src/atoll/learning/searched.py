@@ -17,8 +17,8 @@ from zipfile import BadZipFile
 import numpy as np
 from numpy.typing import NDArray
 
-from atoll.bots.iterating import USUAL
-from atoll.bots.network import Room, looking
+from atoll.bots.iteration import USUAL
+from atoll.bots.network import Activations, looking
 from atoll.bots.search import evaluate
 from atoll.bots.weights import Weights
 from atoll.core.game import Components, Game
@@ -179,7 +179,7 @@ def group_of(found: Searched, weights: Weights, kind: Kind) -> Group:
     rows = 2 * len(mind.factors) + 2 + len(game.move_features)
     related = 2 * int(np.diff(mind.relation_ends, prepend=0).max())
     log = Log.of(decisions, rows * decisions, moves, related * moves, len(game.move_features))
-    filler(game)(log, mind, Room.of(game, mind), components.parts, found)
+    filler(game)(log, mind, Activations.of(game, mind), components.parts, found)
     who = np.full(found.points.shape, TRAINED, dtype=np.int8)
     return Group(
         components,

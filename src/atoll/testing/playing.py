@@ -6,7 +6,8 @@ from typing import Any
 
 import numpy as np
 
-from atoll.bots.catalogue import QUICK_BOTS, find_bot
+from atoll.bots.bot import QUICK_BOTS
+from atoll.bots.catalogue import find_bot
 from atoll.core.game import Components, Game, Json
 from atoll.core.observation import FORMS, observation_of
 from atoll.core.position import SPECTATOR, Position

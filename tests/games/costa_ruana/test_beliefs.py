@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 
 from atoll.bots import beliefs, search
-from atoll.bots.beliefs import NONE, _Asked, beliefs_of
-from atoll.bots.iterating import USUAL
+from atoll.bots.beliefs import NONE, _OpponentModel, beliefs_of
+from atoll.bots.iteration import USUAL
 from atoll.bots.search import evaluate
 from atoll.bots.tree import MAX_SEATS
 from atoll.core.catalogue import find_game
@@ -22,8 +22,8 @@ GAME = find_game("costa-ruana")
 SMALL = Path(__file__).parents[3] / "bench" / "solvable_small.toml"
 
 
-def asked(view: View) -> _Asked:
-    return _Asked(view, decisions(view.state), 100, lambda other: {}, lambda: False)
+def asked(view: View) -> _OpponentModel:
+    return _OpponentModel(view, decisions(view.state), 100, lambda other: {}, lambda: False)
 
 
 @pytest.mark.parametrize("players", [2, 4])

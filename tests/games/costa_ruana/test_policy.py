@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from atoll.bots import search
-from atoll.bots.iterating import USUAL
+from atoll.bots.iteration import USUAL
 from atoll.core.catalogue import find_game
 from atoll.core.policies import read_table
 from atoll.engine.chance import generator

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from atoll.bots import Bot, bot_names, find_bot
-from atoll.bots.catalogue import SearchBot
+from atoll.bots.bot import SearchBot
 from atoll.core.game import Json
 from atoll.text.errors import UnknownBot
 from atoll.text.messages import Message, quoted

@@ -24,23 +24,23 @@ def choose(advise, view, parts, moves, count, generator):
     action = choose_free(advise, view, parts, moves, count, generator)
     if not includes(view, parts, action):
         return action
-    kept = scratch(MAX_LEGAL, np.int32)
-    found = 0
+    others = scratch(MAX_LEGAL, np.int32)
+    number = 0
     for i in range(count):
         if not includes(view, parts, moves[i]):
-            kept[found] = moves[i]
-            found += 1
-    if found == 0:
+            others[number] = moves[i]
+            number += 1
+    if number == 0:
         return action
-    if found == 1:
-        return kept[0]
-    return choose_free(advise, view, parts, kept, found, generator)
+    if number == 1:
+        return others[0]
+    return choose_free(advise, view, parts, others, number, generator)
 
 
-def mark(view, parts, moves, count, found):
-    """Write 1 into `found` for each move of the habit, 0 for the others."""
+def mark(view, parts, moves, count, marks):
+    """Write 1 into `marks` for each move of the habit, 0 for the others."""
     for i in range(count):
-        found[i] = 1 if includes(view, parts, moves[i]) else 0
+        marks[i] = 1 if includes(view, parts, moves[i]) else 0
 
 
 def holding(game: Game, habit: Habit, free: Any) -> Any:

@@ -60,7 +60,7 @@ class Plan(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Block:
+class RowBlock:
     """The rows of a slice: at `number` one a place, or -1; at `value` so many `values` from `low` a place, or -1, which
     all places of the last axis share where they are `pooled`.
     """
@@ -81,7 +81,7 @@ class Inputs:
 
     def __init__(self, game: Game) -> None:
         self.game = game
-        self.blocks: dict[str, Block]
+        self.blocks: dict[str, RowBlock]
         """the rows of each slice of an observation that is given to the network, by its name"""
         self._observation = observation_of(game, game.seats[-1])
         self.count = 0
@@ -144,7 +144,7 @@ class Inputs:
         return np.array(rows, dtype=np.int32), np.array(weights, dtype=np.float32)
 
     @property
-    def told(self) -> list[Any]:
+    def signature(self) -> list[Any]:
         """What tells these rows from others, for a digest."""
         blocks = {name: (*vars(block).values(),) for name, block in self.blocks.items()}
         parts = [(field.name, field.shape) for field in self._parts]
@@ -167,7 +167,7 @@ class Inputs:
         self.count += count
         return self.count - count
 
-    def _block(self, one: Slice, alone: Counter[str]) -> Block:
+    def _block(self, one: Slice, alone: Counter[str]) -> RowBlock:
         observation, places = self._observation, prod(one.shape)
         scale = round(float(1 / observation.factors[one.start]))
         low, high = (
@@ -176,7 +176,7 @@ class Inputs:
         field = one.field
         values = high - low + 1
         if one.known or values <= 2 or one.stop - one.start != places:
-            return Block(one.shape, self._take(places), 1.0, -1, 0, 0, pooled=False)
+            return RowBlock(one.shape, self._take(places), 1.0, -1, 0, 0, pooled=False)
         last = len(field.shape) - 1
         list_of_its_own = 0 <= last < len(field.used) and alone[field.used[last]] == 1
         pooled = bool(one.shape) and (
@@ -188,10 +188,10 @@ class Inputs:
             number, unit = self._take(places), scale / min(float(scale), UNIT)
         if wide:
             if pooled:
-                return Block(one.shape, number, unit, -1, 0, 0, pooled=False)
+                return RowBlock(one.shape, number, unit, -1, 0, 0, pooled=False)
             low, values = max(low, -1), WIDEST + 1
         rows = places // one.shape[-1] if pooled else places
-        return Block(one.shape, number, unit, self._take(rows * values), values, low, pooled)
+        return RowBlock(one.shape, number, unit, self._take(rows * values), values, low, pooled)
 
 
 @cache

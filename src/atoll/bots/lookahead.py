@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from atoll.bots.greedy import draw_highest
+from atoll.bots.sampling import draw_highest
 from atoll.core.game import Game
 from atoll.core.state import MOST_SEATS
 from atoll.engine.chance import draw_below
