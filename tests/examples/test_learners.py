@@ -117,7 +117,7 @@ def test_illegal_actions_have_no_chance(ppo: ModuleType) -> None:
     torch.testing.assert_close(chances[0, 1] / chances[0, 0], 2 * torch.tensor(ppo.TRUST).exp())
 
 
-def test_considerations_are_leant_on(ppo: ModuleType) -> None:
+def test_move_features_are_leant_on(ppo: ModuleType) -> None:
     """Where the network knows nothing, a move's logit falls by FALL for each scale that its first number is behind the
     highest of the legal ones; what stands beyond these does not count, and the other numbers weigh what was learnt.
     """

@@ -41,7 +41,7 @@ ENDLESS, STOPPED = -1, -2
 class Log(NamedTuple):
     """What trained players decided among several moves: of decision d the rows and weights are those before
     `row_ends[d]`, the moves, as turned codes, the advice on them from -1 to 0, and how far they are behind the highest
-    considerations those before `move_ends[d]`; of move
+    move features those before `move_ends[d]`; of move
     m the rows and weights of what it refers to are those before `related_ends[m]`.
     """
 
@@ -60,7 +60,7 @@ class Log(NamedTuple):
 
     @classmethod
     def of(cls, decisions: int, rows: int, moves: int, related: int, move_features: int = 0) -> "Log":
-        """With room for so many, and for so many considerations of each move."""
+        """With room for so many, and for so many move features of each move."""
         return cls(
             np.zeros(rows, np.int32),
             np.zeros(rows, np.float32),
@@ -80,7 +80,7 @@ class Log(NamedTuple):
         """A copy without room for more."""
         rows, moves, decisions, related = self.counts.tolist()
         ends = {
-            "rows": rows, "weights": rows, "moves": moves, "relative": moves, "considered": moves,
+            "rows": rows, "weights": rows, "moves": moves, "relative": moves, "move_features": moves,
             "related": related, "related_weights": related, "related_ends": moves,
             "row_ends": decisions, "move_ends": decisions, "decisions": decisions, "counts": 4,
         }  # fmt: skip

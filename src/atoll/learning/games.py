@@ -226,7 +226,7 @@ def decisions_of(game_played: Game, groups: list[Group], device: str) -> Decisio
         found: dict[str, NDArray[Any]] = {
             "rows": log.rows[: counts[ROWS]], "weights": log.weights[: counts[ROWS]],
             "row_ends": log.row_ends[:made] + rows, "moves": log.moves[: counts[MOVES]].astype(np.int64),
-            "relative": log.relative[: counts[MOVES]], "considered": log.move_features[: counts[MOVES]],
+            "relative": log.relative[: counts[MOVES]], "move_features": log.move_features[: counts[MOVES]],
             "move_ends": log.move_ends[:made] + moves,
             "related": log.related[: counts[RELATED]], "related_weights": log.related_weights[: counts[RELATED]],
             "related_ends": log.related_ends[: counts[MOVES]] + related,
