@@ -10,7 +10,8 @@ import numpy as np
 from numba import types
 from numpy.typing import NDArray
 
-from atoll.core.game import Components, Game
+from atoll.core.game import Game
+from atoll.core.types import Components
 from atoll.engine.compiling import compiled_as
 from atoll.engine.derived import derive
 from atoll.lab.loops import CHANCES, deal_generators

@@ -14,8 +14,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from atoll.bots.bot import QUICK_BOTS
-from atoll.core.state import GENERATOR_WORDS
 from atoll.engine.chance import derive, derive_each, generators
+from atoll.engine.constants import GENERATOR_WORDS
 from atoll.lab import estimates
 from atoll.lab.batches import Workers, in_order
 from atoll.lab.collecting import Played

@@ -13,7 +13,8 @@ from numpy.typing import NDArray
 
 from atoll.bots.bot import Bot
 from atoll.core.events import Event
-from atoll.core.game import Components, Game
+from atoll.core.game import Game
+from atoll.core.types import Components
 from atoll.lab import counting
 from atoll.lab.beginning import beginners, counted_from
 from atoll.lab.counting import GAME_COLUMNS, LOG_COLUMNS, MOST_SEATS, ROUNDS

@@ -15,7 +15,8 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from atoll.core.game import Game, Json
+from atoll.core.game import Game
+from atoll.core.types import Json
 from atoll.lab import counting
 from atoll.lab.collecting import Chunk, Played
 from atoll.lab.simulate import game_seed

@@ -11,8 +11,9 @@ from numpy.typing import NDArray
 
 from atoll.bots.bot import RANDOM, Bot, QuickBot
 from atoll.core.events import NO_EVENTS
-from atoll.core.game import Components, Game
+from atoll.core.game import Game
 from atoll.core.state import MOST_SEATS
+from atoll.core.types import Components
 from atoll.engine.chance import derive_each, generators
 from atoll.engine.compiling import EVENTS, compiled_as, inlined
 from atoll.engine.derived import derive

@@ -6,7 +6,9 @@ from functools import partial
 import numpy as np
 from numpy.typing import NDArray
 
-from atoll.core.game import Components, Game
+from atoll.core.game import Game
+from atoll.core.game_translator import GameTranslator
+from atoll.core.types import Components
 from atoll.lab import counting, estimates
 from atoll.lab.counting import MOST_SEATS, ROUNDS, WIN
 from atoll.lab.figures import (
@@ -373,7 +375,7 @@ def _sayings(game: Game, components: Components) -> dict[str, Callable[[int], st
             return as_text(game, action)
 
     return {
-        language: partial(tell, Translator(language).with_package(game.package).with_components(components))
+        language: partial(tell, GameTranslator(Translator(language).with_package(game.package), components))
         for language in LANGUAGES
     }
 

@@ -9,8 +9,8 @@ from tempfile import NamedTemporaryFile
 from atoll.bots.bot import Bot
 from atoll.bots.catalogue import RECORDED_BOT
 from atoll.core import records
-from atoll.core.game import Components, Game, Json
-from atoll.core.position import Position
+from atoll.core.game import Game, Position
+from atoll.core.types import Components, Json
 from atoll.lab.batches import in_order
 from atoll.lab.simulate import Results, game_seed, joined, no_results, note_outcome, seat_bots, step_game
 from atoll.text.files import check_regular, check_writable

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from atoll import __version__
 from atoll.bots.warm import warm
-from atoll.core.game import Json
+from atoll.core.types import Json
 from atoll.lab import measuring
 from atoll.lab.batches import Workers, in_order
 from atoll.lab.causes import FORCED_SWAPS, check_quick

@@ -11,7 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from atoll.bots.weights import Weights
-from atoll.core.game import Components, Game
+from atoll.core.game import Game
+from atoll.core.types import Components
 from atoll.engine.compiling import inlined
 from atoll.engine.derived import derive
 from atoll.lab.counting import compiled_counting_by, count_games

@@ -18,7 +18,8 @@ from atoll.bots.network import Activations, Mind, list_relations, looking
 from atoll.bots.sampling import draw_highest, draw_softmax
 from atoll.bots.weights import Weights
 from atoll.core.events import NO_EVENTS
-from atoll.core.game import Components, Game
+from atoll.core.game import Game
+from atoll.core.types import Components
 from atoll.engine.chance import derive_each, draw_below, generators
 from atoll.engine.compiling import compiled, inlined
 from atoll.engine.derived import derive
