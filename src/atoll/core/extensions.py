@@ -4,7 +4,7 @@ is left out. The contract is checked from this table, and `docs/adding-a-game.md
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from inspect import signature
+from inspect import Parameter, signature
 from typing import Any, Generic, Protocol, TypeVar
 
 import numpy as np
@@ -287,7 +287,11 @@ class Extension(Generic[Kind]):
         """The functions that it must have, each with the names of its parameters."""
         members = vars(self.protocol) if self.protocol is not None else {}
         return {
-            name: ", ".join(name for name in list(signature(member).parameters)[1:])
+            name: ", ".join(
+                parameter.name
+                for parameter in list(signature(member).parameters.values())[1:]
+                if parameter.kind is not Parameter.KEYWORD_ONLY
+            )
             for name, member in members.items()
             if callable(member) and not name.startswith("_") and name not in self.optional
         }
