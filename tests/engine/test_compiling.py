@@ -123,7 +123,7 @@ def test_what_a_games_compiled_code_is_made_of(game: str) -> None:
     folder = game.removeprefix("atoll.").replace(".", "/")
     assert {f"{folder}/rules.py", f"{folder}/state.py", f"{folder}/view.py", "engine/chance.py"} <= names
     assert {name for name in names if not name.startswith((f"{folder}/", "core/"))} == set()
-    assert not names & {f"{folder}/telling.py", f"{folder}/table.py", "core/records.py", "core/position.py"}
+    assert not names & {f"{folder}/messages.py", f"{folder}/table.py", "core/records.py", "core/game.py"}
 
 
 def test_the_search_is_compiled_without_any_game() -> None:

@@ -93,7 +93,7 @@ def _components_faults(game: Game) -> Iterator[str]:
         return
     module = game.component_reader
     structure = getattr(module, "ComponentsFile", None)
-    if structure is None or getattr(module.from_data, "__module__", None) == module.__name__:
+    if structure is None or module.from_data.__module__ == f"{game.package}.components":
         return  # the game reads its files by itself
     if not issubclass(structure, File):
         yield "components.ComponentsFile must derive from File (core/components.py)"
