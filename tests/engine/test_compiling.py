@@ -94,7 +94,7 @@ def test_a_changed_rule_is_compiled_anew_and_an_unchanged_one_is_not(package: Pa
     first, value, hits = draw(package)
     assert hits == 0
     assert draw(package) == (first, value, 1)
-    edit(package / "core" / "chance.py", "word << np.uint64(13)", "word << np.uint64(12)")
+    edit(package / "engine" / "chance.py", "word << np.uint64(13)", "word << np.uint64(12)")
     second, other, hits = draw(package)
     assert second != first
     assert other != value
@@ -122,8 +122,8 @@ def test_what_a_games_compiled_code_is_made_of(game: str) -> None:
     names = names_of(f"{game}.rules")
     folder = game.removeprefix("atoll.").replace(".", "/")
     assert {f"{folder}/rules.py", f"{folder}/state.py", f"{folder}/view.py", "engine/chance.py"} <= names
-    assert {name for name in names if not name.startswith((f"{folder}/", "core/"))} == set()
-    assert not names & {f"{folder}/messages.py", f"{folder}/table.py", "core/records.py", "core/game.py"}
+    assert {name for name in names if not name.startswith((f"{folder}/", "core/", "engine/", "text/"))} == set()
+    assert not names & {f"{folder}/messages.py", f"{folder}/table.py", "core/records.py", "core/contract.py"}
 
 
 def test_the_search_is_compiled_without_any_game() -> None:
@@ -179,7 +179,7 @@ def test_an_edited_rule_changes_the_digest_of_those_who_import_it_alone(package:
     after = digests()
     assert after[0] != before[0]
     assert after[1:] == before[1:]
-    chance = package / "core" / "chance.py"
+    chance = package / "engine" / "chance.py"
     chance.write_text(chance.read_text() + "\n# everybody draws\n")
     assert not set(digests()) & set(after)
 
