@@ -30,7 +30,8 @@ from atoll.core.position import View
 from atoll.lab.batches import in_order
 from atoll.lab.estimates import matched, mean, mean_share
 from atoll.lab.figures import Estimate
-from atoll.lab.simulate import compile_simulation, game_seed, seat_bots, step_game
+from atoll.lab.played import game_seed
+from atoll.lab.simulate import compile_simulation, seat_bots, step_game
 
 
 class Asked(NamedTuple):

@@ -8,8 +8,8 @@ import argparse
 
 from atoll.bots.catalogue import find_bot
 from atoll.core.catalogue import find_game, games
-from atoll.lab.collecting import Played
 from atoll.lab.comparing import differences
+from atoll.lab.played import Setup
 
 OTHER_DEALS = 1_000_000
 
@@ -27,7 +27,7 @@ def main() -> None:
         found: list[list[str]] = []
         for seed in range(asked.comparisons):
             one, other = (
-                Played(game, game.components(), game.default_players, bots, number)
+                Setup(game, game.components(), game.default_players, bots, number)
                 for number in (seed, seed + OTHER_DEALS)
             )
             found.append(

@@ -24,9 +24,9 @@ from rich.progress import Progress
 from atoll.core import records
 from atoll.core.catalogue import games
 from atoll.core.game import Game, Json
+from atoll.lab.played import game_seed
 from atoll.lab.ratings import share_estimate
 from atoll.lab.report import share_text
-from atoll.lab.simulate import game_seed
 from atoll.text.translation import Translator
 from bench.commits import ROOT, environment_of, worktree
 

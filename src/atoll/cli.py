@@ -231,7 +231,7 @@ def simulate(
     played = find_game(game)
     count, parts = players_of(played, players), components_in(played, components, option)
 
-    from atoll.lab.beginning import beginners
+    from atoll.lab.played import Setup
     from atoll.lab.recording import record_games
     from atoll.lab.report import lengths, summary
     from atoll.lab.simulate import compile_simulation
@@ -252,21 +252,15 @@ def simulate(
                 )
             else:
                 results = record_games(
-                    played,
-                    parts,
-                    count,
-                    chosen,
+                    Setup(played, parts, count, chosen, seed, parts.options),
                     number,
-                    seed,
-                    parts.options,
                     record,
                     trace=trace,
                     workers=workers,
                     progress=lambda done: bar.advance(task, done),
                 )
             seconds = time.perf_counter() - began
-    began_by = beginners(played, parts, count, seed, 0, number)
-    for part in (*summary(translator, results, began_by, seconds), *lengths(translator, played, results)):
+    for part in (*summary(translator, results, seconds), *lengths(translator, played, results)):
         console().print(part)
     if record is not None:
         console().print(translator("Recorded in %(file)s.", file=record))

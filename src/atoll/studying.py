@@ -39,8 +39,8 @@ if TYPE_CHECKING:
     from rich.progress import TaskID
 
     from atoll.lab.batches import Workers as AtWork
-    from atoll.lab.collecting import Played
     from atoll.lab.figures import Report
+    from atoll.lab.played import Setup
     from atoll.lab.reporting import Extra
     from atoll.lab.totals import Totals
 
@@ -168,13 +168,13 @@ def report(
     check_files(json or (usual if data is None else None), page)
 
     from atoll.lab import reporting
-    from atoll.lab.collecting import Played
     from atoll.lab.figures import encode
+    from atoll.lab.played import Setup
 
     with named_bots(bots) as chosen, players_at_work(workers, ray, chosen) as at_work:
         if seed is None:
             seed = _seed_in(data)
-        played = Played(played_game, played_game.under(parts, options), count, chosen, seed, options)
+        played = Setup(played_game, played_game.under(parts, options), count, chosen, seed, options)
         others = seats if seats is not None else OTHER_NUMBERS if played.is_compiled else 0
         extra = reporting.Extra(deals if played.is_quick else 0, rungs, swaps, restricted, only, others)
         reporting.check_extra(played, extra)
@@ -211,7 +211,7 @@ def report(
 
 
 def _with_extra(
-    found: "Report", played: "Played", totals: "Totals", extra: "Extra", workers: "AtWork"
+    found: "Report", played: "Setup", totals: "Totals", extra: "Extra", workers: "AtWork"
 ) -> "tuple[Report, bool]":
     """The figures with the sections that play games of their own, and whether they were not interrupted."""
     from atoll.lab import reporting
@@ -257,7 +257,7 @@ def _dataset() -> ModuleType:
 
 
 def _count(
-    played: "Played",
+    played: "Setup",
     games: int,
     totals: "Totals",
     workers: "AtWork",
@@ -329,9 +329,9 @@ def compare(
     check_files(json)
 
     from atoll.lab import reporting
-    from atoll.lab.collecting import Played
     from atoll.lab.comparing import compare as run
     from atoll.lab.figures import encode
+    from atoll.lab.played import Setup
     from atoll.lab.told_differences import tell_comparison
 
     if seed is None:
@@ -343,8 +343,8 @@ def compare(
         players_at_work(workers, ray, [*chosen, *searching]) as at_work,
     ):
         sides = [(played_game.under(parts, own), own) for parts, own in zip(sets, options, strict=True)]
-        first, second = (Played(played_game, parts, count, chosen, seed, own) for parts, own in sides)
-        slow = [Played(played_game, parts, count, searching, seed + 1, own) for parts, own in sides]
+        first, second = (Setup(played_game, parts, count, chosen, seed, own) for parts, own in sides)
+        slow = [Setup(played_game, parts, count, searching, seed + 1, own) for parts, own in sides]
         with console().status(translator("Compiling the rules; the first time takes some seconds…")):
             reporting.prepare(first)
             if search:

@@ -14,16 +14,17 @@ from rich.console import Console
 from atoll.bots import find_bot
 from atoll.core.catalogue import find_game
 from atoll.core.game import Components
-from atoll.lab import comparing, counting, reporting
+from atoll.lab import comparing, reporting
 from atoll.lab.aims import Aims, Used, reached
 from atoll.lab.causes import causes, swap_games
-from atoll.lab.collecting import Chunk, Played, collect
+from atoll.lab.chunks import Chunk, collect
 from atoll.lab.comparing import compare, differences, measured
 from atoll.lab.estimates import beyond_chance, discoveries, expected_range, matched, mean
 from atoll.lab.figures import Comparison, Estimate, Report, SeatsAt
+from atoll.lab.items import existing, items_of
 from atoll.lab.measuring import named_things
+from atoll.lab.played import Setup
 from atoll.lab.simulate import simulate_chunk
-from atoll.lab.things import existing, things_of
 from atoll.lab.told_differences import tell_comparison
 from atoll.text.errors import AtollError
 from atoll.text.translation import Translator
@@ -33,8 +34,8 @@ from tests.lab.test_restricting import agresti_min
 GAME = find_game("karuba")
 
 
-def played(components: Components | None = None, seed: int = 1) -> Played:
-    return Played(GAME, components or GAME.components(), 2, [find_bot("greedy")], seed)
+def played(components: Components | None = None, seed: int = 1) -> Setup:
+    return Setup(GAME, components or GAME.components(), 2, [find_bot("greedy")], seed)
 
 
 def changed(tmp_path: Path, *changes: tuple[str, str]) -> Components:
@@ -211,7 +212,7 @@ def test_what_chance_makes_is_taken_from_the_largest_difference(shares: tuple[fl
 def test_what_the_components_do_not_have_is_no_dead_option():
     """Cast Away's moves have numbers for 64 constructions; those that the file does not have are not told of."""
     game = find_game("cast-away")
-    played = Played(game, game.components(), 2, [find_bot("greedy")], 1)
+    played = Setup(game, game.components(), 2, [find_bot("greedy")], 1)
     totals = reporting.empty(played)
     reporting.play_and_count(played, 20, totals)
     found = reporting.report(played, totals)
@@ -231,7 +232,7 @@ def test_what_other_numbers_of_players_have_is_no_dead_option(players: int):
     chance uses sometimes.
     """
     game = find_game("costa-ruana")
-    found = told(Played(game, game.components(), players, [find_bot("random")], 1), 400).choice
+    found = told(Setup(game, game.components(), players, [find_bot("random")], 1), 400).choice
     assert found is not None
     assert [option.thing.key for option in found.problems] == []
     there = existing(game, game.components(), players)
@@ -242,10 +243,10 @@ def test_what_other_numbers_of_players_have_is_no_dead_option(players: int):
 def test_there_are_as_many_places_of_the_compass_as_players(players: int):
     """Cast Away's compass markers are put on them, one by each player."""
     game = find_game("cast-away")
-    found = told(Played(game, game.components(), players, [find_bot("random")], 1), 60).choice
+    found = told(Setup(game, game.components(), players, [find_bot("random")], 1), 60).choice
     assert found is not None
     there = existing(game, game.components(), players)
-    keys = [item.key for item, exists in zip(things_of(game).items, there, strict=True) if exists]
+    keys = [item.key for item, exists in zip(items_of(game).items, there, strict=True) if exists]
     assert [key for key in keys if key.startswith("move/place compass/position/")] == [
         f"move/place compass/position/{place + 1}" for place in range(players)
     ]
@@ -267,7 +268,7 @@ def test_numbers_that_no_position_can_offer_are_no_dead_options():
     ):
         keys = {
             item.key
-            for item, exists in zip(things_of(game).items, existing(game, components, 2), strict=True)
+            for item, exists in zip(items_of(game).items, existing(game, components, 2), strict=True)
             if exists
         }
         for part, most in (
@@ -280,7 +281,7 @@ def test_numbers_that_no_position_can_offer_are_no_dead_options():
             )
 
 
-def told(played: Played, games: int) -> Report:
+def told(played: Setup, games: int) -> Report:
     """The report of so many games."""
     totals = reporting.empty(played)
     reporting.play_and_count(played, games, totals)
@@ -297,9 +298,9 @@ def seats_at_karuba() -> SeatsAt:
 def test_a_seat_with_a_head_start_is_found(monkeypatch: pytest.MonkeyPatch):
     """Planted: the first seat wins every sixth game, whatever became of it."""
 
-    def with_head_start(played: Played, first: int, count: int, **named: bool) -> Chunk:
+    def with_head_start(played: Setup, first: int, count: int, **named: bool) -> Chunk:
         chunk = collect(played, first, count, **named)
-        chunk.games[::6, counting.WINNERS] = 1
+        chunk.played.winners[::6] = 1
         return chunk
 
     alike = seats_at_karuba()
@@ -329,7 +330,7 @@ def test_a_tile_that_nobody_can_build_is_named(tmp_path: Path):
     game = find_game("cast-away")
     built = {}
     for name, components in (("printed", game.components()), ("dear", too_dear(tmp_path))):
-        found = told(Played(game, components, 2, [find_bot("greedy")], 1), 200).choice
+        found = told(Setup(game, components, 2, [find_bot("greedy")], 1), 200).choice
         assert found is not None
         built[name] = [
             option.problem
@@ -345,7 +346,7 @@ def test_a_tile_that_nobody_can_build_misses_the_aim_that_all_are_built(tmp_path
     game = find_game("cast-away")
     missed = {}
     for name, components in (("printed", game.components()), ("dear", too_dear(tmp_path))):
-        played = Played(game, components, 2, [find_bot("greedy")], 1)
+        played = Setup(game, components, 2, [find_bot("greedy")], 1)
         totals = reporting.empty(played)
         reporting.play_and_count(played, 200, totals)
         rows = reached(Aims(used=[Used("move/build", 0.5)]), played, totals, named_things(game, components))
@@ -366,7 +367,7 @@ def test_an_option_is_compared_on_and_off(run: Run, tmp_path: Path):
     found = msgspec.json.decode(file.read_bytes(), type=Comparison)
     own = GAME.components()
     taken = [
-        Played(GAME, GAME.under(own, options), 2, [find_bot("greedy")], 1, options)
+        Setup(GAME, GAME.under(own, options), 2, [find_bot("greedy")], 1, options)
         for options in ({"blocked_shortest": False}, {"blocked_shortest": True})
     ]
     assert found.differences == compare(taken[0], taken[1], 400, 1).differences

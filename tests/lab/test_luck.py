@@ -13,9 +13,9 @@ from atoll.core.catalogue import find_game
 from atoll.core.game import Components, Game
 from atoll.core.position import Position
 from atoll.engine.chance import derive, generators
-from atoll.lab.collecting import Played
 from atoll.lab.figures import LuckAndSkill, Report
 from atoll.lab.luck import REDRAWS, REPLAYS, SAME_DEAL, Replays, bootstrapped, luck, parts
+from atoll.lab.played import Setup
 from atoll.lab.simulate import step_game
 from atoll.text.translation import LANGUAGES
 from tests.conftest import Run
@@ -23,8 +23,8 @@ from tests.conftest import Run
 CAST_AWAY = find_game("cast-away")
 
 
-def played(game: Game, components: Components | None = None, players: int = 2) -> Played:
-    return Played(game, components or game.components(), players, [find_bot("greedy")], 1)
+def played(game: Game, components: Components | None = None, players: int = 2) -> Setup:
+    return Setup(game, components or game.components(), players, [find_bot("greedy")], 1)
 
 
 def sources(found: LuckAndSkill) -> dict[str, Any]:

@@ -16,11 +16,11 @@ from atoll.core.catalogue import find_game
 from atoll.lab import on_ray, reporting
 from atoll.lab.arena import Match, Results, play_match
 from atoll.lab.batches import Workers, in_order
-from atoll.lab.collecting import Played
 from atoll.lab.comparing import compare
 from atoll.lab.dataset import Dataset
 from atoll.lab.figures import encode
 from atoll.lab.on_ray import RayCluster
+from atoll.lab.played import Setup
 from atoll.text.errors import AtollError
 from tests.conftest import Run
 from tests.lab.test_arena import untimed
@@ -28,7 +28,7 @@ from tests.lab.test_reporting import digests
 from tests.lab.test_tuning import finished
 
 GAME = find_game("karuba")
-PLAYED = Played(GAME, GAME.components(), 3, [find_bot("greedy")], 5)
+PLAYED = Setup(GAME, GAME.components(), 3, [find_bot("greedy")], 5)
 GAMES = 6_250
 
 
@@ -77,7 +77,7 @@ def test_a_worker_that_is_killed_costs_its_batch_again(cluster: RayCluster, tmp_
 
 def test_comparisons_arenas_and_tuning_are_as_on_one_machine(cluster: RayCluster, tmp_path: Path):
     options = GAME.check_options({"blocked_shortest": True})
-    changed = Played(GAME, GAME.under(GAME.components(), options), 3, PLAYED.bots, 5, options)
+    changed = Setup(GAME, GAME.under(GAME.components(), options), 3, PLAYED.bots, 5, options)
     assert compare(PLAYED, changed, 1200, cluster) == compare(PLAYED, changed, 1200, 1)
     match = Match(GAME, GAME.components(), 2, [find_bot("greedy"), find_bot("random")], 3)
     here, there = Results(match), Results(match)

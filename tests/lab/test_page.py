@@ -26,6 +26,7 @@ from atoll.lab.figures import (
     UseInRound,
     read_report,
 )
+from atoll.lab.items import existing
 from atoll.lab.measuring import named_things
 from atoll.lab.page import write_page
 from atoll.lab.page.drawing import histogram
@@ -33,7 +34,6 @@ from atoll.lab.page.more_parts import strategies, things
 from atoll.lab.page.numbers import figure
 from atoll.lab.page.parts import course, luck
 from atoll.lab.page.pictures import Picture
-from atoll.lab.things import existing
 from atoll.text.translation import LANGUAGES, Translator
 from tests.conftest import Run
 

@@ -13,10 +13,11 @@ import pytest
 
 from atoll.bots import find_bot
 from atoll.core.catalogue import find_game
-from atoll.lab import collecting, reporting
-from atoll.lab.collecting import Played, collect
+from atoll.lab import chunks, reporting, simulate
+from atoll.lab.chunks import collect
 from atoll.lab.dataset import Dataset
 from atoll.lab.figures import Report, encode, read_report
+from atoll.lab.played import Setup
 from atoll.lab.totals import Totals
 from atoll.text.errors import AtollError
 
@@ -24,11 +25,11 @@ GAME = find_game("karuba")
 GAMES = 700
 
 
-def played_by(names: str = "greedy", players: int = 3, seed: int = 5) -> Played:
-    return Played(GAME, GAME.components(), players, [find_bot(name) for name in names.split(",")], seed)
+def played_by(names: str = "greedy", players: int = 3, seed: int = 5) -> Setup:
+    return Setup(GAME, GAME.components(), players, [find_bot(name) for name in names.split(",")], seed)
 
 
-def collected(folder: Path, played: Played, games: int, workers: int = 2, **settings: Any) -> Totals:
+def collected(folder: Path, played: Setup, games: int, workers: int = 2, **settings: Any) -> Totals:
     totals = reporting.empty(played)
     header = reporting.header(played)
     with Dataset(folder, played, header, totals, reporting.part_size(played)) as keeper:
@@ -39,7 +40,7 @@ def collected(folder: Path, played: Played, games: int, workers: int = 2, **sett
 @pytest.fixture(scope="module", autouse=True)
 def small_parts():
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(reporting, "CHUNK", 100)
+        patch.setattr(simulate, "CHUNK", 100)
         patch.setattr(reporting, "PART", 2)
         yield
 
@@ -231,8 +232,8 @@ def test_events_are_those_of_the_data(figures: Report, decisions: pl.DataFrame, 
 def test_games_are_counted_alike_compiled_and_step_by_step():
     played = played_by(players=2)
     compiled = collect(played, 0, 20, keep_log=True)
-    counter = collecting.Counter(played, 0, 20, 2000)
-    stepped = collecting.play_stepped(played, counter)
+    counter = chunks.Counter(played, 0, 20, 2000)
+    stepped = chunks.play_stepped(played, counter)
     assert stepped is not None
     for name in ("bots", "points", "games", "course", "things", "rounds", "rounds_played", "endings"):
         assert np.array_equal(getattr(stepped, name), getattr(compiled, name)), name
@@ -281,7 +282,7 @@ def test_games_of_trained_players_are_counted_in_compiled_code_as_step_by_step()
     """Their moves are written down in one loop and counted in another."""
     played = played_by("trained,greedy")
     quickly = collect(played, 5, 20, keep_log=True)
-    slowly = collecting.play_stepped(played, collecting.Counter(played, 5, 20, room=8000))
+    slowly = chunks.play_stepped(played, chunks.Counter(played, 5, 20, room=8000))
     assert slowly is not None
     for name in ("bots", "points", "games", "course", "things", "rounds", "rounds_played", "endings"):
         assert (getattr(quickly, name) == getattr(slowly, name)).all(), name
@@ -311,7 +312,7 @@ def test_figures_are_read_as_they_were_written(tmp_path: Path, figures: Report):
 
 def test_seats_at_other_numbers_of_players_are_those_of_reports_at_these_numbers():
     """Share of the win by seat, by number of players, with intervals."""
-    played = Played(GAME, GAME.components(), 3, [find_bot("greedy")], 5)
+    played = Setup(GAME, GAME.components(), 3, [find_bot("greedy")], 5)
     totals = reporting.empty(played)
     reporting.play_and_count(played, 20, totals)
     told = reporting.with_extra(
@@ -320,7 +321,7 @@ def test_seats_at_other_numbers_of_players_are_those_of_reports_at_these_numbers
     assert told is not None
     assert [table.players for table in told.tables] == list(GAME.seats)
     for table in told.tables:
-        alone = Played(GAME, GAME.components(), table.players, [find_bot("greedy")], 5)
+        alone = Setup(GAME, GAME.components(), table.players, [find_bot("greedy")], 5)
         sums = reporting.empty(alone)
         reporting.play_and_count(alone, 20 if table.players == 3 else 30, sums)
         own = reporting.report(alone, sums).seats

@@ -15,8 +15,8 @@ from atoll.bots import find_bot
 from atoll.core.catalogue import find_game
 from atoll.core.entries import differences
 from atoll.lab import comparing, reporting
-from atoll.lab.collecting import Played
 from atoll.lab.figures import Comparison
+from atoll.lab.played import Setup
 from atoll.text.toml_text import with_data
 from atoll.text.translation import LANGUAGES, Translator
 from atoll.web.serving.site import Site
@@ -320,7 +320,7 @@ def test_a_comparison_tells_how_far_it_is_and_the_sure_differences_come_first(
     found = compare(ComparisonRequest(GAME, data, dearer, "1", "2", 3, 120), done.append)["comparison"]
     assert done == [0, 50, 100, 120]
     sets = (game.components_from("", one) for one in (data, dearer))
-    first, second = (Played(game, one, 3, [find_bot(found["first"]["bots"][0])], 0) for one in sets)
+    first, second = (Setup(game, one, 3, [find_bot(found["first"]["bots"][0])], 0) for one in sets)
     comparison = msgspec.convert(found, Comparison)
     assert comparison.differences == comparing.compare(first, second, 120).differences
     backwards = msgspec.structs.replace(comparison, differences=comparison.differences[::-1])

@@ -26,7 +26,8 @@ from atoll.core.game import Components, Game, Json
 from atoll.engine.chance import derive, generator
 from atoll.engine.stopping import Stopped
 from atoll.lab.batches import Pool, Workers
-from atoll.lab.simulate import game_seed, step_game
+from atoll.lab.played import game_seed
+from atoll.lab.simulate import step_game
 from atoll.text.errors import AtollError
 from atoll.text.files import check_regular, take_alone
 from atoll.text.messages import Message

@@ -1,7 +1,7 @@
 """What it does to use a thing, found by forced swaps.
 
 In a game between the bots one of the choices is drawn in which the thing could be used and could be left alone. The
-game is played on from there twice, with the same chance and the same generators of the bots: in one the seat has to use
+game is setup on from there twice, with the same chance and the same generators of the bots: in one the seat has to use
 the thing, in the other it must not, and each time the bot picks among the moves that are left. The difference of its
 two shares of the win has no bias from who is ahead, or who can afford the thing: both are the same in both.
 """
@@ -14,15 +14,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from atoll.bots.catalogue import QUICK_BOTS
-from atoll.core.state import GENERATOR_WORDS
 from atoll.engine.chance import derive, derive_each, generators
 from atoll.lab import estimates
 from atoll.lab.batches import Workers, in_order
-from atoll.lab.collecting import Played
-from atoll.lab.continuing import compiled_swap
 from atoll.lab.figures import Cause, Causes, Thing
-from atoll.lab.loops import check_end, deal_chances, loop_of
-from atoll.lab.things import things_of
+from atoll.lab.items import items_of
+from atoll.lab.loop import AS_PLAYED, SWAP_GAMES, SWAPS, SwapArrays, deal_chances, run_games
+from atoll.lab.played import Setup
 from atoll.text.errors import AtollError
 from atoll.text.messages import Message
 
@@ -32,13 +30,13 @@ CHUNK = 100
 ATTEMPTS = 20
 """Games for each position that is wanted, at most."""
 FORCED_SWAPS = Message("forced swaps")
-SWAPS = 11
+SEED = 11
 """Step by which the seeds of these games differ from those of the report."""
 
 
-def check_quick(played: Played, what: Message) -> None:
+def check_quick(setup: Setup, what: Message) -> None:
     """Raise AtollError unless all bots run in compiled code."""
-    if not played.is_quick:
+    if not setup.is_quick:
         names = ", ".join(bot.name for bot in QUICK_BOTS)
         raise AtollError(
             Message("%(what)s need bots that run in compiled code: %(names)s", what=what, names=names)
@@ -52,36 +50,36 @@ def share_of(winners: NDArray[np.int32], seats: NDArray[np.int32]) -> NDArray[np
     return won
 
 
-def swap_games(played: Played, items: NDArray[np.int32], first: int) -> NDArray[np.float64]:
-    """Games first to first + len(items) - 1 of the swaps: (n, 2), the share of the win with the thing used, and with it
+def swap_games(setup: Setup, items: NDArray[np.int32], first: int) -> NDArray[np.float64]:
+    """Games first to first + len(items) - 1 of the swaps: (n, 2), the share of the win with the item used, and with it
     left alone; nan where there was no such choice.
     """
-    game, count = played.game, len(items)
-    seed = derive(played.seed, SWAPS)
-    chances, own = deal_chances(seed, first, count, played.players)
+    game, count = setup.game, len(items)
+    seed = derive(setup.seed, SEED)
+    chances, own = deal_chances(seed, first, count, setup.players)
     index = np.arange(first, first + count, dtype=np.uint64)
-    who, winners = np.zeros(count, dtype=np.int32), np.zeros((count, 2), dtype=np.int32)
-    ended = compiled_swap(game)(
-        *loop_of(game, played.components, played.seated(first, count), own),
-        np.zeros(3, dtype=game.rules.STATE),
-        (
-            chances,
-            np.zeros((played.players, GENERATOR_WORDS), dtype=np.uint64),
-            generators(derive_each(seed, index, np.full(count, 99, dtype=np.uint64))),
-            things_of(game).move_items,
-            items,
-            np.zeros(played.players, dtype=np.int32),
-            who,
-            winners,
-        ),
+    swaps = SwapArrays(
+        drawing=generators(derive_each(seed, index, np.full(count, 99, dtype=np.uint64))),
+        move_items=items_of(game).move_items,
+        items=items,
+        seats=np.zeros(count, dtype=np.int32),
+        found=np.zeros(1, dtype=np.int64),
     )
-    check_end(ended, game, played.components, played.players)
-    shares = np.stack([share_of(winners[:, run], np.maximum(who, 0)) for run in range(2)], axis=1)
-    return np.where(who[:, None] >= 0, shares, np.nan)
+    seats = setup.seats(first, count)
+    thrice = seats._replace(
+        bots=np.repeat(seats.bots, SWAP_GAMES, axis=0), ranked=np.repeat(seats.ranked, SWAP_GAMES, axis=0)
+    )
+    _, arrays = run_games(
+        game, setup.components, thrice, np.repeat(own, SWAP_GAMES, axis=0), chances, SWAPS, counts=swaps
+    )
+    winners = arrays.winners.reshape(count, SWAP_GAMES)
+    chooser = np.maximum(swaps.seats, 0)
+    shares = [share_of(winners[:, run], chooser) for run in range(SWAP_GAMES) if run != AS_PLAYED]
+    return np.where(swaps.seats[:, None] >= 0, np.stack(shares, axis=1), np.nan)
 
 
 def causes(
-    played: Played,
+    setup: Setup,
     told: Sequence[Thing],
     chosen: Sequence[int],
     positions: int,
@@ -93,7 +91,7 @@ def causes(
 
     Games are played in rounds, of each thing as many as are still missing, so the same games whatever the workers.
     """
-    check_quick(played, FORCED_SWAPS)
+    check_quick(setup, FORCED_SWAPS)
     found: dict[int, list[float]] = {item: [] for item in chosen}
     tried = dict.fromkeys(chosen, 0)
     first = 0
@@ -103,7 +101,7 @@ def causes(
             [_next_games(positions - len(found[i]), tried[i], len(found[i])) for i in missing],
         )
         chunks = [(items[at : at + CHUNK], first + at) for at in range(0, len(items), CHUNK)]
-        work = [partial(swap_games, played, own, number) for own, number in chunks]
+        work = [partial(swap_games, setup, own, number) for own, number in chunks]
         for (own, _), shares in zip(chunks, in_order(work, workers), strict=True):
             for item, (with_it, without) in zip(own.tolist(), shares.tolist(), strict=True):
                 tried[item] += 1
@@ -127,7 +125,7 @@ def causes(
             for (item, values), p_value, is_found in zip(rows.items(), p_values, significant, strict=True)
         ],
         FALSE_RATE,
-        ",".join(dict.fromkeys(bot.name for bot in played.bots)),
+        ",".join(dict.fromkeys(bot.name for bot in setup.bots)),
     )
 
 

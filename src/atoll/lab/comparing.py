@@ -15,13 +15,15 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
-from atoll.lab import counting, estimates
+from atoll.lab import counts, estimates
 from atoll.lab.batches import Workers, in_order
 from atoll.lab.causes import FALSE_RATE
-from atoll.lab.collecting import Played, collect
+from atoll.lab.chunks import collect
 from atoll.lab.figures import FORMAT, Comparison, Difference, Disagreement, Estimate, Named
+from atoll.lab.played import Setup
 from atoll.lab.ratings import Z
-from atoll.lab.reporting import about, chunk_size
+from atoll.lab.reporting import about
+from atoll.lab.simulate import chunk_size
 from atoll.lab.totals import MILLION, Course
 from atoll.text.errors import AtollError
 from atoll.text.messages import Message
@@ -48,26 +50,26 @@ SHARES = (SEAT, TIES, "course.d")
 """How the keys of figures begin that are shares."""
 
 
-def measured(played: Played, first: int, count: int) -> dict[str, NDArray[np.float64]]:
+def measured(setup: Setup, first: int, count: int) -> dict[str, NDArray[np.float64]]:
     """Each figure of games first to first + count - 1, shape (count,); rounds only if the game tells them."""
-    chunk = collect(played, first, count)
+    chunk = collect(setup, first, count)
     course = Course(chunk)
-    ordered = np.sort(chunk.points, axis=1)
-    shares = chunk.shares / counting.WIN
+    ordered = np.sort(chunk.played.points, axis=1)
+    shares = chunk.shares / counts.WIN
     found: dict[str, NDArray[Any]] = {
-        "length.decisions": chunk.games[:, counting.LENGTH],
-        "length.choices": chunk.games[:, counting.CHOICES],
-        "points.mean": chunk.points.mean(axis=1),
+        "length.decisions": chunk.played.lengths,
+        "length.choices": chunk.games[:, counts.CHOICES],
+        "points.mean": chunk.played.points.mean(axis=1),
         "points.winner": ordered[:, -1],
-        "points.margin": ordered[:, -1] - ordered[:, -min(2, played.players)],
+        "points.margin": ordered[:, -1] - ordered[:, -min(2, setup.players)],
         TIES: (shares > 0).sum(axis=1) > 1,
         "course.lead_changes": course.lead_changes,
         "course.drama": course.drama / MILLION,
         "course.decided": course.decided / MILLION,
     }
-    if played.game.endings is not None:
-        found["length.rounds"] = chunk.rounds_played
-    found |= {f"{SEAT} {seat + 1}": shares[:, seat] for seat in range(played.players)}
+    if setup.game.endings is not None:
+        found["length.rounds"] = chunk.played.rounds
+    found |= {f"{SEAT} {seat + 1}": shares[:, seat] for seat in range(setup.players)}
     return {key: values.astype(np.float64) for key, values in found.items()}
 
 
@@ -146,8 +148,8 @@ def _name(key: str) -> Named:
 
 
 def differences(
-    first: Played,
-    second: Played,
+    first: Setup,
+    second: Setup,
     games: int,
     workers: Workers = 1,
     progress: Callable[[int], None] = lambda done: None,
@@ -159,8 +161,8 @@ def differences(
     size = chunk_size(first)
     found: dict[str, Paired] = {}
     work = (partial(_both, first, second, start, min(size, games - start)) for start in range(0, games, size))
-    with closing(in_order(work, workers)) as played:
-        for number, (before, after) in enumerate(played, start=1):
+    with closing(in_order(work, workers)) as chunks:
+        for number, (before, after) in enumerate(chunks, start=1):
             for key, values in before.items():
                 found.setdefault(key, Paired()).add(values, after[key])
             progress(len(values))
@@ -180,7 +182,7 @@ def _is_known(found: Mapping[str, Paired], width: float) -> bool:
 
 
 def _both(
-    first: Played, second: Played, start: int, count: int
+    first: Setup, second: Setup, start: int, count: int
 ) -> tuple[dict[str, NDArray[np.float64]], dict[str, NDArray[np.float64]]]:
     return measured(first, start, count), measured(second, start, count)
 
@@ -209,13 +211,13 @@ def _apart(one: Estimate, other: Estimate) -> float:
 
 
 def compare(
-    first: Played,
-    second: Played,
+    first: Setup,
+    second: Setup,
     games: int,
     workers: Workers = 1,
     progress: Callable[[int], None] = lambda done: None,
     width: float | None = None,
-    search: tuple[Played, Played, int] | None = None,
+    search: tuple[Setup, Setup, int] | None = None,
 ) -> Comparison:
     """Both sets on the same deals; with `search`, fewer games between searching bots, and where they disagree."""
     if (first.components.sha256, first.options) == (second.components.sha256, second.options):

@@ -15,12 +15,11 @@ from atoll.engine.chance import derive, derive_each, generators
 from atoll.lab.arena import Match, Results, play_match
 from atoll.lab.batches import Workers, in_order
 from atoll.lab.causes import check_quick
-from atoll.lab.collecting import Played
 from atoll.lab.estimates import FEWEST, bars
 from atoll.lab.figures import ChanceSource, Estimate, LuckAndSkill, Rung
-from atoll.lab.loops import seat_quick
+from atoll.lab.loop import NO_CHANCES, run_games
+from atoll.lab.played import Setup, seat_in_compiled_code, shares_of
 from atoll.lab.ratings import BOOTSTRAPS, share_estimate
-from atoll.lab.simulate import play_compiled
 from atoll.lab.standings import bot_shares
 from atoll.lab.totals import BINS
 from atoll.text.messages import Message
@@ -44,17 +43,17 @@ SOURCES = {
 
 
 def ladder(
-    played: Played, games: int, workers: Workers = 1, progress: Callable[[int], None] = lambda done: None
+    setup: Setup, games: int, workers: Workers = 1, progress: Callable[[int], None] = lambda done: None
 ) -> list[Rung]:
     """Each search of the ladder against the one before, about so many games a rung, in every rotation of the seats of
     the same deals, two at a table if the game is for two.
     """
-    players = 2 if 2 in played.game.seats else played.players
+    players = 2 if 2 in setup.game.seats else setup.players
     rungs = []
     for few, many in pairwise(LADDER):
         bots = [find_bot(f"search:{many}"), find_bot(f"search:{few}")]
         match = Match(
-            played.game, played.components, players, bots, derive(played.seed, LADDER_SEED), played.options
+            setup.game, setup.components, players, bots, derive(setup.seed, LADDER_SEED), setup.options
         )
         results = Results(match)
         play_match(match, match.deals(games), results, workers, progress)
@@ -93,13 +92,13 @@ def games_of_deal(game: Game) -> int:
     return 2 * REPLAYS + REDRAWS * len(game.rules.SOURCES)
 
 
-def replayed(played: Played, deal: int) -> Floats:
+def replayed(setup: Setup, deal: int) -> Floats:
     """(games_of_deal, players): the share of the win of each seat as a deal is played again and again by the first bot:
     those of `same`, of `chance`, and of each source, as `Replays` has them.
     """
-    game, players = played.game, played.players
-    rules, parts, sources = game.rules, played.components.parts[0], game.rules.SOURCES
-    seed = derive(played.seed, SAME_DEAL, deal)
+    game, players = setup.game, setup.players
+    rules, parts, sources = game.rules, setup.components.parts[0], game.rules.SOURCES
+    seed = derive(setup.seed, SAME_DEAL, deal)
     index, seats = np.arange(REPLAYS, dtype=np.uint64), np.arange(players, dtype=np.uint64)
     count = games_of_deal(game)
     replay = np.concatenate([np.tile(np.arange(REPLAYS), 2), np.tile(np.arange(REDRAWS), len(sources))])
@@ -116,11 +115,10 @@ def replayed(played: Played, deal: int) -> Floats:
     states["generator"][REPLAYS:count] = later[replay[REPLAYS:]]
     own = generators(derive_each(derive(seed, 2), index[:, None], seats[None, :]))
     rows = np.zeros((count, players), dtype=np.int8)
-    seated = seat_quick(game, played.bots[:1], rows)
-    _, _, winners, _ = play_compiled(game, played.components, seated, own[replay], states=states)
-    won = winners[:, None] >> np.arange(players) & 1
-    shares: Floats = won / won.sum(axis=1, keepdims=True)
-    return shares
+    seats = seat_in_compiled_code(game, setup.bots[:1], rows)
+    assert seats is not None
+    _, arrays = run_games(game, setup.components, seats, own[replay], NO_CHANCES, states=states)
+    return shares_of(arrays.winners, players)
 
 
 def variances(shares: Floats) -> tuple[float, float]:
@@ -176,28 +174,28 @@ def bootstrapped(replays: Replays, seed: int) -> list[Estimate]:
 
 
 def luck(
-    played: Played,
+    setup: Setup,
     deals: int,
     rung_games: int,
     workers: Workers = 1,
     progress: Callable[[int], None] = lambda done: None,
 ) -> LuckAndSkill:
     """Calls `progress` with the number of games just finished."""
-    rungs = ladder(played, rung_games, workers, progress) if rung_games else []
+    rungs = ladder(setup, rung_games, workers, progress) if rung_games else []
     if deals < 2:
         return LuckAndSkill(rungs, 0, 0, None, [], [])
-    check_quick(played, Message("replays of a deal"))
+    check_quick(setup, Message("replays of a deal"))
     shares = []
-    for one in in_order([partial(replayed, played, deal) for deal in range(deals)], workers):
+    for one in in_order([partial(replayed, setup, deal) for deal in range(deals)], workers):
         shares.append(one)
         progress(len(one))
-    sources = played.game.rules.SOURCES
+    sources = setup.game.rules.SOURCES
     same, chance, again = np.split(np.array(shares), [REPLAYS, 2 * REPLAYS], axis=1)
-    replays = Replays(same, chance, again.reshape(deals, len(sources), REDRAWS, played.players))
-    settles = bootstrapped(replays, played.seed & 0xFFFF)
+    replays = Replays(same, chance, again.reshape(deals, len(sources), REDRAWS, setup.players))
+    settles = bootstrapped(replays, setup.seed & 0xFFFF)
     most = chance.mean(axis=1).max(axis=1)
     spans = np.bincount(np.minimum((most * BINS).astype(np.int64), BINS - 1), minlength=BINS)
-    spoken = [Translator(language).with_package(played.game.package) for language in LANGUAGES]
+    spoken = [Translator(language).with_package(setup.game.package) for language in LANGUAGES]
     told = [(key, text) for key, (text,) in SOURCES.items()] + [(one.key, one.name) for one in sources]
     found = [
         ChanceSource({words.language: words(text) for words in spoken}, key, estimate)

@@ -7,8 +7,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from atoll.core.game import Components, Game
-from atoll.lab import counting, estimates
-from atoll.lab.counting import MOST_SEATS, ROUNDS, WIN
+from atoll.lab import counts, estimates
+from atoll.lab.counts import MOST_SEATS, ROUNDS, WIN
 from atoll.lab.figures import (
     BotShare,
     Choice,
@@ -30,7 +30,7 @@ from atoll.lab.figures import (
     Things,
     UseInRound,
 )
-from atoll.lab.things import things_of, told
+from atoll.lab.items import items_of, told
 from atoll.lab.totals import BINS, DEFICITS, MILLION, Totals
 from atoll.text.translation import LANGUAGES, Translator
 
@@ -121,7 +121,7 @@ def course(totals: Totals, game: Game) -> Course:
     runaway, comebacks = sums["runaway"].tolist()
     changes = sums["lead_changes"].tolist()
     return Course(
-        unit="round" if things_of(game).has_rounds else "turn",
+        unit="round" if items_of(game).has_rounds else "turn",
         rounds=[_course_round(totals, number) for number in _rounds(totals)],
         lead_changes=estimates.mean(changes[1], changes[2], games),
         lead_changes_histogram=estimates.bars(sums["lead_changes_histogram"]),
@@ -196,20 +196,18 @@ def choice(totals: Totals, things: Sequence[Thing], there: Sequence[bool], playe
     """What there is to choose; `there` says which things exist."""
     rounds = totals.sums["rounds"]
     everything = RoundSums(rounds.sum(axis=0), totals.games)
-    spread = everything.ratio(counting.STD, counting.LOOKED)
-    looked = everything.total(counting.LOOKED) > 0
-    forced = everything.total(counting.DECIDED) - everything.total(counting.CHOSEN)
+    spread = everything.ratio(counts.STD, counts.LOOKED)
+    looked = everything.total(counts.LOOKED) > 0
+    forced = everything.total(counts.DECIDED) - everything.total(counts.CHOSEN)
     return Choice(
-        legal=everything.ratio(counting.LEGAL, counting.DECIDED),
-        legal_histogram=estimates.class_bars(rounds[:, counting.ROUND_GAMES + 1 :].sum(axis=0)),
-        forced=estimates.share(forced, everything.total(counting.DECIDED)),
-        indifferent=everything.ratio_share(counting.INDIFFERENT, counting.LOOKED) if looked else None,
+        legal=everything.ratio(counts.LEGAL, counts.DECIDED),
+        legal_histogram=estimates.class_bars(rounds[:, counts.ROUND_GAMES + 1 :].sum(axis=0)),
+        forced=estimates.share(forced, everything.total(counts.DECIDED)),
+        indifferent=everything.ratio_share(counts.INDIFFERENT, counts.LOOKED) if looked else None,
         rounds=[
-            _choice_round(
-                RoundSums(rounds[number], int(rounds[number, counting.ROUND_GAMES])), number, spread
-            )
+            _choice_round(RoundSums(rounds[number], int(rounds[number, counts.ROUND_GAMES])), number, spread)
             for number in range(ROUNDS)
-            if rounds[number, counting.ROUND_GAMES] * 100 >= totals.games
+            if rounds[number, counts.ROUND_GAMES] * 100 >= totals.games
         ],
         problems=_problems(totals, things, there, players),
     )
@@ -228,7 +226,7 @@ class RoundSums:
 
     def _product(self, one: int, other: int) -> int:
         low, high = min(one, other), max(one, other)
-        width = counting.ROUND_MEASURES
+        width = counts.ROUND_MEASURES
         return int(self._row[width + low * width - low * (low - 1) // 2 + high - low])
 
     def _parts(self, measure: int, of: int) -> tuple[int, int, int, int, int, int]:
@@ -251,12 +249,12 @@ class RoundSums:
 
 
 def _choice_round(sums: RoundSums, number: int, spread: Estimate) -> ChoiceRound:
-    looked = sums.total(counting.LOOKED) > 0
+    looked = sums.total(counts.LOOKED) > 0
     return ChoiceRound(
         number,
-        sums.ratio(counting.LEGAL, counting.DECIDED),
-        sums.ratio(counting.STD, counting.LOOKED, spread.value) if looked and spread.value else None,
-        sums.ratio_share(counting.INDIFFERENT, counting.LOOKED) if looked else None,
+        sums.ratio(counts.LEGAL, counts.DECIDED),
+        sums.ratio(counts.STD, counts.LOOKED, spread.value) if looked and spread.value else None,
+        sums.ratio_share(counts.INDIFFERENT, counts.LOOKED) if looked else None,
     )
 
 
@@ -269,10 +267,10 @@ def _problems(totals: Totals, things: Sequence[Thing], there: Sequence[bool], pl
     for thing, exists, row in zip(things, there, totals.sums["things"], strict=True):
         if thing.what != "move" or not exists or thing.kind in kinds:
             continue
-        available, rated, best = int(row[counting.OFFERS]), int(row[counting.RATED]), int(row[counting.BEST])
-        taken = estimates.share(int(row[counting.USES]), max(available, int(row[counting.USES])))
+        available, rated, best = int(row[counts.OFFERS]), int(row[counts.RATED]), int(row[counts.BEST])
+        taken = estimates.share(int(row[counts.USES]), max(available, int(row[counts.USES])))
         problem = ""
-        if row[counting.A] < DEAD * totals.games * players:
+        if row[counts.A] < DEAD * totals.games * players:
             problem = "dead"
         elif rated >= 100 and not best and taken.high < RARELY:
             problem = "dominated"
@@ -291,14 +289,14 @@ def things(totals: Totals, told_things: Sequence[Thing], there: Sequence[bool], 
         [
             _thing(thing, row, totals.games, players)
             for thing, exists, row in zip(told_things, there, totals.sums["things"], strict=True)
-            if row[counting.USES] or (thing.what == "move" and exists)
+            if row[counts.USES] or (thing.what == "move" and exists)
         ]
     )
 
 
 def _thing(thing: Thing, row: NDArray[np.int64], games: int, players: int) -> ThingFigures:
     own = {
-        name: int(row[getattr(counting, name)])
+        name: int(row[getattr(counts, name)])
         for name in ("A", "U", "W", "V", "AA", "AU", "UU", "UW", "WW", "NN", "NV", "VV")
     }
     is_move = thing.what == "move"
@@ -309,14 +307,14 @@ def _thing(thing: Thing, row: NDArray[np.int64], games: int, players: int) -> Th
         if is_move
         else estimates.mean_share(own["U"] / players, own["UU"] / players**2, games)
     )
-    by_seat = row[counting.BY_SEAT : counting.BY_SEAT + MOST_SEATS][:players]
+    by_seat = row[counts.BY_SEAT : counts.BY_SEAT + MOST_SEATS][:players]
     return ThingFigures(
         thing=thing,
         available=estimates.mean_share(own["A"] / players, own["AA"] / players**2, games)
         if is_move
         else None,
         used=used,
-        uses=estimates.mean(int(row[counting.USES]), int(row[counting.USES_SQUARED]), games),
+        uses=estimates.mean(int(row[counts.USES]), int(row[counts.USES_SQUARED]), games),
         win=estimates.ratio_share(own["W"], own["U"], own["WW"], own["UW"], own["UU"], games, WIN)
         if own["U"]
         else None,
@@ -330,7 +328,7 @@ def _thing(thing: Thing, row: NDArray[np.int64], games: int, players: int) -> Th
 
 
 def _by_round(row: NDArray[np.int64], seats: int) -> list[UseInRound]:
-    table = row[counting.BY_ROUND :].reshape(ROUNDS, 5)
+    table = row[counts.BY_ROUND :].reshape(ROUNDS, 5)
     return [
         UseInRound(number, estimates.ratio_share(won, used, ww, uw, uu, used, WIN))
         for number, (used, won, uu, uw, ww) in enumerate(table.tolist())
@@ -400,4 +398,4 @@ def _opening(names: Named, moves: list[str], row: NDArray[np.int64], seats: int)
 
 def named_things(game: Game, components: Components) -> list[Thing]:
     """The things of a game with their names, in the order of the sums."""
-    return told(game, components, things_of(game).items)
+    return told(game, components, items_of(game).items)

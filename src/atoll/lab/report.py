@@ -8,15 +8,12 @@ from rich.console import RenderableType
 from rich.table import Table
 
 from atoll.core.game import Game
-from atoll.lab.beginning import counted_from
+from atoll.lab.played import PlayedGames
 from atoll.lab.ratings import Estimate, share_estimate
-from atoll.lab.simulate import Results
 from atoll.text.translation import Translator
 
 
-def summary(
-    translator: Translator, results: Results, beginners: NDArray[np.int8], seconds: float
-) -> list[RenderableType]:
+def summary(translator: Translator, results: PlayedGames, seconds: float) -> list[RenderableType]:
     """Wins and points by bot and by seat, counted from who begins, lengths and speed."""
     shares = results.shares
     by_bot = _table(translator, translator("Bot"))
@@ -25,7 +22,7 @@ def summary(
         _row(translator, by_bot, results.names[index], shares[own], results.points[own])
     by_seat = _table(translator, translator("Seat, from who begins"))
     for seat, (share, points) in enumerate(
-        zip(counted_from(beginners, shares).T, counted_from(beginners, results.points).T, strict=True)
+        zip(results.from_beginner(shares).T, results.from_beginner(results.points).T, strict=True)
     ):
         _row(translator, by_seat, str(seat + 1), share, points)
     games, decisions = len(results.lengths), int(results.lengths.sum())
@@ -43,7 +40,7 @@ def summary(
     return [by_bot, by_seat, *forfeited(translator, results.forfeits), speed]
 
 
-def lengths(translator: Translator, game: Game, results: Results) -> list[RenderableType]:
+def lengths(translator: Translator, game: Game, results: PlayedGames) -> list[RenderableType]:
     """How many games took so many rounds and ended so, if the game tells."""
     if game.endings is None:
         return []

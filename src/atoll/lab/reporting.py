@@ -15,22 +15,22 @@ from atoll.lab import measuring
 from atoll.lab.batches import Workers, in_order
 from atoll.lab.causes import FORCED_SWAPS, check_quick
 from atoll.lab.causes import causes as find_causes
-from atoll.lab.collecting import Chunk, Played, collect
-from atoll.lab.counting import A, U
+from atoll.lab.chunks import Chunk, collect
+from atoll.lab.counts import A, U
 from atoll.lab.examples import examples
 from atoll.lab.figures import FORMAT, About, Report, Seats, Strategies, Thing
+from atoll.lab.items import existing, items_of
 from atoll.lab.luck import LADDER, games_of_deal
 from atoll.lab.luck import luck as find_luck
+from atoll.lab.played import Setup
 from atoll.lab.restricting import restrictions, styles, without_things
-from atoll.lab.simulate import TRAINED_CHUNK
-from atoll.lab.things import existing, things_of
+from atoll.lab.simulate import chunk_size
 from atoll.lab.totals import Totals
 from atoll.text.errors import AtollError
 from atoll.text.messages import Message, quoted
 
-CHUNK, PART = 500, 20
-"""Games that a worker plays at a time, if bots are quick, and such chunks in a part of the data."""
-SLOW_CHUNK = 1
+PART = 20
+"""Chunks of games in a part of the data."""
 FEWEST = 100
 """Games before which no interval is narrow enough."""
 FEWEST_USES, MOST_USES = 0.02, 0.98
@@ -49,36 +49,26 @@ class Keeper(Protocol):
         """There are no more."""
 
 
-def bot_names(played: Played) -> list[str]:
-    """The different bots."""
-    return list(dict.fromkeys(bot.name for bot in played.bots))
-
-
-def empty(played: Played) -> Totals:
+def empty(setup: Setup) -> Totals:
     """Totals of no games."""
-    return Totals(played.game, played.players, len(bot_names(played)))
+    return Totals(setup.game, setup.players, len(setup.names))
 
 
-def chunk_size(played: Played) -> int:
-    """Games that a worker plays at a time."""
-    return CHUNK if played.is_quick else TRAINED_CHUNK if played.is_compiled else SLOW_CHUNK
-
-
-def part_size(played: Played) -> int:
+def part_size(setup: Setup) -> int:
     """Games in a part of the data."""
-    return PART * chunk_size(played)
+    return PART * chunk_size(setup)
 
 
-def prepare(played: Played) -> None:
+def prepare(setup: Setup) -> None:
     """Compile or load all that the games need."""
-    warm(played.game)
-    for bot in played.bots:
-        bot.prepare(played.game)
-    collect(played, 0, 1)
+    warm(setup.game)
+    for bot in setup.bots:
+        bot.prepare(setup.game)
+    collect(setup, 0, 1)
 
 
 def play_and_count(
-    played: Played,
+    setup: Setup,
     games: int,
     totals: Totals,
     workers: Workers = 1,
@@ -90,9 +80,9 @@ def play_and_count(
 
     Calls `progress` with the number of games just counted. When interrupted, games that are under way are given up.
     """
-    size = chunk_size(played)
+    size = chunk_size(setup)
     work = (
-        partial(count_games, played, first, min(size, games - first), keep_log=keeper is not None)
+        partial(count_games, setup, first, min(size, games - first), keep_log=keeper is not None)
         for first in range(totals.games, games, size)
     )
     with closing(in_order(work, workers)) as counted:
@@ -108,11 +98,11 @@ def play_and_count(
 
 
 def count_games(
-    played: Played, first: int, count: int, *, keep_log: bool = False
+    setup: Setup, first: int, count: int, *, keep_log: bool = False
 ) -> tuple[Totals, Chunk | None]:
     """The sums of games first to first + count - 1, and these games with their log if it is to be kept."""
-    chunk = collect(played, first, count, keep_log=keep_log)
-    found = empty(played)
+    chunk = collect(setup, first, count, keep_log=keep_log)
+    found = empty(setup)
     found.add(chunk)
     return found, chunk if keep_log else None
 
@@ -129,27 +119,27 @@ def known_to(width: float | None) -> Callable[[Totals], bool]:
     return enough
 
 
-def about(played: Played, games: int, *, finished: bool = True) -> About:
+def about(setup: Setup, games: int, *, finished: bool = True) -> About:
     """What was played."""
     return About(
-        game=played.game.name,
-        title=played.game.title,
-        rules=played.game.rules_version,
-        components=played.components.name,
-        sha256=played.components.sha256,
-        options=played.game.check_options(played.options),
-        players=played.players,
-        bots=[bot.name for bot in played.bots],
+        game=setup.game.name,
+        title=setup.game.title,
+        rules=setup.game.rules_version,
+        components=setup.components.name,
+        sha256=setup.components.sha256,
+        options=setup.game.check_options(setup.options),
+        players=setup.players,
+        bots=[bot.name for bot in setup.bots],
         games=games,
-        seed=played.seed,
+        seed=setup.seed,
         version=__version__,
         finished=finished,
     )
 
 
-def header(played: Played) -> Json:
+def header(setup: Setup) -> Json:
     """Everything that the games depend on, for a folder of data."""
-    told = about(played, 0)
+    told = about(setup, 0)
     return {name: getattr(told, name) for name in told.__struct_fields__ if name not in ("games", "finished")}
 
 
@@ -180,13 +170,13 @@ def chosen_things(totals: Totals, told: Sequence[Thing], only: str) -> list[int]
     ]
 
 
-def check_extra(played: Played, extra: Extra) -> None:
+def check_extra(setup: Setup, extra: Extra) -> None:
     """Raise AtollError if a section could not be measured: of bots that are not compiled, or of no thing at all."""
     if extra.swaps:
-        check_quick(played, FORCED_SWAPS)
+        check_quick(setup, FORCED_SWAPS)
     if extra.restricted:
-        styles(played)  # which programs of one's own do not have
-    keys = [item.key for item in things_of(played.game).items if item.what == "move"]
+        styles(setup)  # which programs of one's own do not have
+    keys = [item.key for item in items_of(setup.game).items if item.what == "move"]
     if not any(key.startswith(extra.only) for key in keys):
         kinds = ", ".join(key for key in keys if key.count("/") == 1)
         raise AtollError(
@@ -200,34 +190,34 @@ def check_extra(played: Played, extra: Extra) -> None:
 
 def with_extra(
     figures: Report,
-    played: Played,
+    setup: Setup,
     totals: Totals,
     extra: Extra,
     workers: Workers = 1,
     progress: Callable[[str, int, int], None] = lambda section, done, of: None,
 ) -> Report:
     """The figures with further sections; calls `progress` with a section, what was just done of it, and all of it."""
-    told = measuring.named_things(played.game, played.components)
+    told = measuring.named_things(setup.game, setup.components)
     chosen = chosen_things(totals, told, extra.only)
     luck, causes, strategies = figures.luck, figures.causes, figures.strategies
     seats = figures.seats
     if extra.seats and seats is not None:
-        seats = at_every_number(seats, played, extra.seats, workers, progress)
+        seats = at_every_number(seats, setup, extra.seats, workers, progress)
     if extra.deals or extra.rungs:
-        wanted = games_of_deal(played.game) * extra.deals + extra.rungs * (len(LADDER) - 1)
+        wanted = games_of_deal(setup.game) * extra.deals + extra.rungs * (len(LADDER) - 1)
         luck = find_luck(
-            played, extra.deals, extra.rungs, workers, lambda done: progress("luck", done, wanted)
+            setup, extra.deals, extra.rungs, workers, lambda done: progress("luck", done, wanted)
         )
     if extra.swaps:
         wanted = len(chosen) * extra.swaps
         causes = find_causes(
-            played, told, chosen, extra.swaps, workers, lambda done: progress("causes", done, wanted)
+            setup, told, chosen, extra.swaps, workers, lambda done: progress("causes", done, wanted)
         )
     if extra.restricted and strategies is not None:
-        held = styles(played) + without_things(played, [told[place] for place in chosen])
+        held = styles(setup) + without_things(setup, [told[place] for place in chosen])
         all_games = (1 + len(held)) * extra.restricted
         found = restrictions(
-            played, held, extra.restricted, workers, lambda done: progress("strategies", done, all_games)
+            setup, held, extra.restricted, workers, lambda done: progress("strategies", done, all_games)
         )
         strategies = replace(strategies, restrictions=found)
     return replace(figures, seats=seats, luck=luck, causes=causes, strategies=strategies)
@@ -235,7 +225,7 @@ def with_extra(
 
 def at_every_number(
     found: Seats,
-    played: Played,
+    setup: Setup,
     games: int,
     workers: Workers = 1,
     progress: Callable[[str, int, int], None] = lambda section, done, of: None,
@@ -243,10 +233,10 @@ def at_every_number(
     """The seats with those at all other numbers of players that the game is for, over so many games each, which are
     those of a report at that number.
     """
-    others = [number for number in played.game.seats if number != played.players]
+    others = [number for number in setup.game.seats if number != setup.players]
     tables = list(found.tables)
     for number in others:
-        there = dataclasses.replace(played, players=number)
+        there = dataclasses.replace(setup, players=number)
         totals = empty(there)
         play_and_count(
             there, games, totals, workers, lambda done: progress("seats", done, games * len(others))
@@ -255,18 +245,18 @@ def at_every_number(
     return replace(found, tables=sorted(tables, key=lambda table: table.players))
 
 
-def report(played: Played, totals: Totals, *, finished: bool = True) -> Report:
+def report(setup: Setup, totals: Totals, *, finished: bool = True) -> Report:
     """The figures of the sums."""
-    names = measuring.named_things(played.game, played.components)
-    there = existing(played.game, played.components, played.players)
+    names = measuring.named_things(setup.game, setup.components)
+    there = existing(setup.game, setup.components, setup.players)
     return Report(
         FORMAT,
-        about(played, totals.games, finished=finished),
-        length=measuring.length(totals, played.game),
-        seats=measuring.seats(totals, bot_names(played)),
-        course=measuring.course(totals, played.game),
-        choice=measuring.choice(totals, names, there, played.players),
-        things=measuring.things(totals, names, there, played.players),
-        strategies=Strategies([], measuring.openings(totals, played.game, played.components, names)),
-        examples=examples(played, totals),
+        about(setup, totals.games, finished=finished),
+        length=measuring.length(totals, setup.game),
+        seats=measuring.seats(totals, setup.names),
+        course=measuring.course(totals, setup.game),
+        choice=measuring.choice(totals, names, there, setup.players),
+        things=measuring.things(totals, names, there, setup.players),
+        strategies=Strategies([], measuring.openings(totals, setup.game, setup.components, names)),
+        examples=examples(setup, totals),
     )

@@ -7,10 +7,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from atoll.core.game import Game
-from atoll.lab import counting
-from atoll.lab.collecting import Chunk
-from atoll.lab.counting import PLAN, ROUNDS, WIN
-from atoll.lab.things import things_of
+from atoll.lab import counts
+from atoll.lab.chunks import Chunk
+from atoll.lab.counts import PLAN, ROUNDS, WIN
+from atoll.lab.items import items_of
 
 Integers = NDArray[np.int64]
 LONGEST = 20_000
@@ -44,7 +44,7 @@ class Totals:
     """
 
     def __init__(self, game: Game, players: int, bots: int) -> None:
-        things = things_of(game)
+        things = items_of(game)
         kinds = len(game.moves.kinds)
         plans = (kinds + 1) ** PLAN
         shapes = {
@@ -70,8 +70,8 @@ class Totals:
             "decided": (3,),
             "decided_histogram": (BINS,),
             "runaway": (2,),
-            "things": (len(things.items), counting.THING_COLUMNS),
-            "rounds": (ROUNDS, counting.ROUND_COLUMNS),
+            "things": (len(things.items), counts.USAGE_COLUMNS),
+            "rounds": (ROUNDS, counts.ROUND_COLUMNS),
             "openings": (len(game.moves) + 1, 3),
             "plans": (plans if plans <= MOST_PLANS else 0, 3),
         }
@@ -107,7 +107,7 @@ class Totals:
 
     def add(self, chunk: Chunk) -> None:
         """Add the games of a chunk."""
-        self.sums["things"] += chunk.things
+        self.sums["things"] += chunk.usage
         self.sums["rounds"] += chunk.rounds
         self._add_lengths(chunk)
         self._add_seats(chunk)
@@ -115,23 +115,23 @@ class Totals:
         self._add_course(chunk)
 
     def _add_lengths(self, chunk: Chunk) -> None:
-        length, choices = chunk.games[:, counting.LENGTH], chunk.games[:, counting.CHOICES]
-        rounds = chunk.rounds_played.astype(np.int64)
+        length, choices = chunk.played.lengths.astype(np.int64), chunk.games[:, counts.CHOICES]
+        rounds = chunk.played.rounds.astype(np.int64)
         self.sums["length"] += sums(length)
         self.sums["lengths"] += np.bincount(np.minimum(length, LONGEST - 1), minlength=LONGEST)
         self.sums["choices"] += sums(choices)
         self.sums["rounds_played"] += sums(rounds)
         self.sums["rounds_histogram"] += np.bincount(np.clip(rounds, 0, 127), minlength=128)
-        self.sums["endings"] += np.bincount(chunk.endings, minlength=MOST_ENDINGS)
+        self.sums["endings"] += np.bincount(chunk.played.endings, minlength=MOST_ENDINGS)
 
     def _add_seats(self, chunk: Chunk) -> None:
-        shares, points = chunk.shares, chunk.points.astype(np.int64)
+        shares, points = chunk.shares, chunk.played.points.astype(np.int64)
         self.sums["shares"] += shares.sum(axis=0)
         self.sums["share_products"] += shares.T @ shares
         for seat in range(points.shape[1]):
             self.sums["points"][seat] += sums(points[:, seat])
         for bot in range(len(self.sums["bots"])):
-            own = chunk.bots == bot
+            own = chunk.played.bots == bot
             seats = own.sum(axis=1)
             for name, values in (("bots", shares), ("bot_points", points)):
                 got = (values * own).sum(axis=1)
@@ -139,12 +139,12 @@ class Totals:
                 self.sums[name][bot] += np.array([part.sum() for part in products])
 
     def _add_openings(self, chunk: Chunk) -> None:
-        players = chunk.points.shape[1]
+        players = chunk.players
         shares = chunk.shares.ravel()
-        first = chunk.games[:, counting.FIRST_ACTION : counting.FIRST_ACTION + players].ravel()
+        first = chunk.games[:, counts.FIRST_ACTION : counts.FIRST_ACTION + players].ravel()
         tally(self.sums["openings"], first, shares, shares * shares)
         if len(self.sums["plans"]):
-            plans = chunk.games[:, counting.FIRST_PLAN : counting.FIRST_PLAN + players].ravel()
+            plans = chunk.games[:, counts.FIRST_PLAN : counts.FIRST_PLAN + players].ravel()
             tally(self.sums["plans"], plans, shares, shares * shares)
 
     def _add_course(self, chunk: Chunk) -> None:
@@ -157,14 +157,14 @@ class Totals:
         """Find the games that are the most of something; the oddest by how far its features lie from the mean of
         the games of the chunk, in squared standard deviations.
         """
-        numbers = np.arange(len(chunk.points)) + chunk.first
-        ordered = np.sort(chunk.points, axis=1)
+        numbers = np.arange(len(chunk)) + chunk.first
+        ordered = np.sort(chunk.played.points, axis=1)
         margin = (ordered[:, -1] - ordered[:, -2]).astype(np.int64) if ordered.shape[1] > 1 else ordered[:, 0]
         features = np.stack(
             [
-                chunk.games[:, counting.LENGTH],
-                chunk.games[:, counting.CHOICES],
-                chunk.points.sum(axis=1),
+                chunk.played.lengths,
+                chunk.games[:, counts.CHOICES],
+                chunk.played.points.sum(axis=1),
                 margin,
                 course.lead_changes,
                 course.deficit,
@@ -175,7 +175,7 @@ class Totals:
         oddness = (MILLION * ((features - features.mean(axis=0)) ** 2 / spread).sum(axis=1)).astype(np.int64)
         figures = {
             "closest": (1_000_000 - np.minimum(margin, 999_999)) * MILLION,
-            "longest": chunk.games[:, counting.LENGTH] * MILLION,
+            "longest": chunk.played.lengths.astype(np.int64) * MILLION,
             "oddest": oddness,
             "comeback": course.deficit * MILLION,
         }
@@ -214,8 +214,8 @@ class Course:
 
     def __init__(self, chunk: Chunk) -> None:
         self.shares = chunk.shares
-        self.snapshots = chunk.games[:, counting.SNAPSHOTS]
-        self.course = chunk.course[:, : int(self.snapshots.max())].astype(np.int64)
+        self.snapshots = chunk.games[:, counts.SNAPSHOTS]
+        self.course = chunk.round_points[:, : int(self.snapshots.max())].astype(np.int64)
         _, rounds, self.players = self.course.shape
         self.valid = np.arange(rounds)[None, :] < self.snapshots[:, None]
         self.valid[:, 0] = False

@@ -31,9 +31,11 @@ from atoll.lab import measuring, reporting
 from atoll.lab.aims import LEVELS_SCALE, AimsFile, Level, Reached, left_out, ranges_of, reached, whole
 from atoll.lab.arena import Match, Results, play_match
 from atoll.lab.batches import Workers, in_order
-from atoll.lab.collecting import Played, collect
+from atoll.lab.chunks import collect
 from atoll.lab.figures import Estimate
+from atoll.lab.played import Setup
 from atoll.lab.ratings import share_estimate
+from atoll.lab.simulate import chunk_size
 from atoll.lab.standings import bot_shares
 from atoll.text.errors import AtollError
 from atoll.text.files import open_file, take_alone
@@ -77,9 +79,9 @@ class Question:
         data = shortened(data, left_out(self.components))
         return self.game.components_from(str(data["name"]), data)
 
-    def played(self, components: Components, players: int, seed: int) -> Played:
+    def setup(self, components: Components, players: int, seed: int) -> Setup:
         """Games with some components."""
-        return Played(self.game, components, players, self.bots, seed)
+        return Setup(self.game, components, players, self.bots, seed)
 
 
 class FirstLine(msgspec.Struct):
@@ -190,7 +192,7 @@ def tune(
         path: IntDistribution(*limits) for path, limits in question.ranges.items()
     }
     for players in question.players:
-        reporting.prepare(question.played(question.components, players, 0))
+        reporting.prepare(question.setup(question.components, players, 0))
     while (done := trials_done(study)) < trials:
         complete = study.get_trials(deepcopy=False, states=(TrialState.COMPLETE,))
         best = min((trial.value for trial in complete if trial.value is not None), default=float("inf"))
@@ -227,17 +229,17 @@ def assess(
     except AtollError as error:
         return Assessed([], refused=str(error))
     told = measuring.named_things(question.game, components)
-    tables = [question.played(components, players, seed) for players in question.players]
-    totals = [reporting.empty(played) for played in tables]
+    tables = [question.setup(components, players, seed) for players in question.players]
+    totals = [reporting.empty(setup) for setup in tables]
     rows: list[Reached] = []
     for step in range(1, STEPS + 1):
         rows = []
-        for played, own in zip(tables, totals, strict=True):
-            wanted, size = question.file.games * times * step // STEPS, reporting.chunk_size(played)
+        for setup, own in zip(tables, totals, strict=True):
+            wanted, size = question.file.games * times * step // STEPS, chunk_size(setup)
             while own.games < wanted:
                 check_stop()
-                own.add(collect(played, own.games, min(size, wanted - own.games)))
-            rows += reached(question.file.aims, played, own, told)
+                own.add(collect(setup, own.games, min(size, wanted - own.games)))
+            rows += reached(question.file.aims, setup, own, told)
         if sum(row.least_miss for row in rows) > best:
             return Assessed(rows, pruned=True)
     rows += [_level(question, components, level, seed) for level in question.file.aims.levels]

@@ -25,7 +25,8 @@ from atoll.core.game import Components, Game
 from atoll.engine.chance import derive, draw_below, generator
 from atoll.engine.compiling import compiled
 from atoll.engine.derived import derive as derive_function
-from atoll.lab.trained_games import TRAINED, Log, note
+from atoll.lab.played import TRAINED
+from atoll.lab.trained_policy import DecisionLog, note, note_choice
 from atoll.learning.games import Group
 from atoll.text.errors import AtollError
 from atoll.text.messages import Message
@@ -161,7 +162,8 @@ def fill(log, mind, room, views, parts, moves, move_ends, seats, games):
         count = move_ends[d] - begin
         legal = moves[begin : move_ends[d]]
         rows = look_at(mind, room, views[d], parts[0], legal, count)
-        note(log, mind, room, rows, legal, count, games[d], seats[d], 0)
+        note(log, mind, room, rows, legal, count, seats[d])
+        note_choice(log, games[d], seats[d], 0)
         begin = move_ends[d]
 
 
@@ -178,7 +180,7 @@ def group_of(found: Searched, weights: Weights, kind: Kind) -> Group:
     decisions, moves = len(found.views), len(found.moves)
     rows = 2 * len(mind.factors) + 2 + len(game.move_features)
     related = 2 * int(np.diff(mind.relation_ends, prepend=0).max())
-    log = Log.of(decisions, rows * decisions, moves, related * moves, len(game.move_features))
+    log = DecisionLog.of(decisions, rows * decisions, moves, related * moves, len(game.move_features))
     filler(game)(
         log, mind, Room.of(game, mind), found.views, components.parts,
         found.moves, found.move_ends, found.seats, found.games,

@@ -155,11 +155,11 @@ def compare(question: ComparisonRequest, progress: Callable[[int], None]) -> Jso
     from atoll.bots import find_bot
     from atoll.core.catalogue import find_game
     from atoll.lab import comparing, reporting
-    from atoll.lab.collecting import Played
+    from atoll.lab.played import Setup
 
     game = find_game(question.game)
     first, second = (
-        Played(
+        Setup(
             game,
             game.components_from(str(data["name"]), data),
             question.players,

@@ -24,7 +24,7 @@ from atoll.text.translation import LANGUAGES, Translator
 MOST_VALUES = 512
 """Values of an event's number that are told apart; of one with a wider range, none."""
 KIND_ITEM, PIECE_ITEM, LEAST, VALUES, BEGINS_ROUND, SAYS_ROUND = range(6)
-"""The columns of `Things.event_items`."""
+"""The columns of `ItemTable.event_items`."""
 
 
 @dataclass(frozen=True)
@@ -49,7 +49,7 @@ class Item:
 
 
 @dataclass(frozen=True)
-class Things:
+class ItemTable:
     """The things of a game, and how to find them.
 
     `move_items` int32 (actions, parts + 1): the things of each move, ending in -1s. `event_items` int32 (kinds, 6): the
@@ -69,12 +69,12 @@ class Things:
 
 
 @cache
-def things_of(game: Game) -> Things:
+def items_of(game: Game) -> ItemTable:
     """The things of a game's declared moves and events."""
     items: list[Item] = []
     moves, kind_of = _of_moves(game, items)
     events = _of_events(game, items)
-    return Things(tuple(items), moves, events, kind_of)
+    return ItemTable(tuple(items), moves, events, kind_of)
 
 
 def _of_moves(game: Game, items: list[Item]) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
@@ -141,7 +141,7 @@ def existing(game: Game, components: Components, players: int) -> list[bool]:
         exists is None
         or item.what == "event"
         or exists(components, players, {"do": item.kind} | ({item.part: item.value} if item.part else {}))
-        for item in things_of(game).items
+        for item in items_of(game).items
     ]
 
 
