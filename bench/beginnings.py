@@ -28,8 +28,7 @@ from atoll.core.catalogue import find_game, games
 from atoll.core.game import Components, Game, Outcome
 from atoll.core.position import View
 from atoll.lab.batches import in_order
-from atoll.lab.estimates import matched, mean, mean_share
-from atoll.lab.figures import Estimate
+from atoll.lab.estimates import Estimate, matched, mean, mean_share
 from atoll.lab.played import game_seed
 from atoll.lab.simulate import compile_simulation, seat_bots, step_game
 

@@ -9,8 +9,8 @@ from atoll.bots import bot_names, find_bot
 from atoll.bots.catalogue import QUICK_BOTS
 from atoll.core.catalogue import games
 from atoll.lab.ratings import share_estimate
-from atoll.lab.report import share_text
 from atoll.lab.simulate import simulate
+from atoll.lab.summary import share_text
 from atoll.text.translation import Translator
 
 GAMES = 2000

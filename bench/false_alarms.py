@@ -8,7 +8,7 @@ import argparse
 
 from atoll.bots.catalogue import find_bot
 from atoll.core.catalogue import find_game, games
-from atoll.lab.comparing import differences
+from atoll.lab.comparison import differences
 from atoll.lab.played import Setup
 
 OTHER_DEALS = 1_000_000

@@ -13,8 +13,8 @@ from atoll.bots import find_bot
 from atoll.core.catalogue import find_game
 from atoll.core.events import event_buffer, read_events
 from atoll.games.cast_away.events import FED, NOT_FED, RESTED
-from atoll.lab.report import lengths
 from atoll.lab.simulate import compile_simulation, simulate, simulate_chunk
+from atoll.lab.summary import lengths
 from atoll.text.translation import Translator
 
 EVENTS_A_GAME = 16_000

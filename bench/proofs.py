@@ -21,10 +21,11 @@ from rich.table import Table
 from atoll.bots import LEVELS, Bot, find_bot
 from atoll.bots.catalogue import SearchBot
 from atoll.core.catalogue import find_game, games
-from atoll.lab.arena import Match, Played, Results, play_match
-from atoll.lab.ratings import Estimate, share_estimate
-from atoll.lab.report import share_text
-from atoll.lab.standings import bot_shares
+from atoll.lab.arena import ArenaGame, Match, MatchGames, play_match
+from atoll.lab.estimates import Estimate
+from atoll.lab.rating_table import bot_shares
+from atoll.lab.ratings import share_estimate
+from atoll.lab.summary import share_text
 from atoll.text.errors import AtollError
 from atoll.text.translation import Translator
 
@@ -104,23 +105,23 @@ def chosen(names: Sequence[str]) -> list[Line]:
     return list(dict.fromkeys(line for name in names for line in called[name])) or list(lines())
 
 
-class Kept(Results):
+class Kept(MatchGames):
     """Results as the repository keeps them: without the times of choices, which every machine has other ones of."""
 
-    def add(self, played: Played) -> None:
+    def add(self, played: ArenaGame) -> None:
         """Keep a finished game."""
         super().add(msgspec.structs.replace(played, times=[]))
 
     def check(self, workers: int) -> None:
         """Play the first deal again. Raises AtollError if it comes out otherwise than it is kept."""
-        again = Results(self._match)
+        again = MatchGames(self._match)
         if self.of_deals(1) == len(self._match.seatings):
             play_match(self._match, 1, again, workers)
         if any(came_out(self.games[key]) != came_out(played) for key, played in again.games.items()):
             raise AtollError("its games were played by other code; take its file away to play them anew")
 
 
-def came_out(played: Played) -> object:
+def came_out(played: ArenaGame) -> object:
     """What the same code always makes of a game."""
     return played.points, played.winners, played.decisions
 
@@ -163,7 +164,7 @@ def row(line: Line, settings: argparse.Namespace) -> list[str]:
     path = path_of(line, settings.results)
     if path.exists():
         match = line.match(settings.seed)
-        deals = Results.read(match, path).whole_deals()
+        deals = MatchGames.read(match, path).whole_deals()
         if deals:
             share = share_estimate(bot_shares(match, deals, 0))
             games = f"{len(deals) * len(match.seatings):,}"

@@ -26,7 +26,7 @@ from atoll.core.catalogue import games
 from atoll.core.game import Game, Json
 from atoll.lab.played import game_seed
 from atoll.lab.ratings import share_estimate
-from atoll.lab.report import share_text
+from atoll.lab.summary import share_text
 from atoll.text.translation import Translator
 from bench.commits import ROOT, environment_of, worktree
 

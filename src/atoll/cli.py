@@ -233,9 +233,9 @@ def simulate(
 
     from atoll.lab.played import Setup
     from atoll.lab.recording import record_games
-    from atoll.lab.report import lengths, summary
     from atoll.lab.simulate import compile_simulation
     from atoll.lab.simulate import simulate as run
+    from atoll.lab.summary import lengths, summary
 
     with named_bots(bots) as chosen:
         if seed is None:

@@ -146,7 +146,7 @@ def players_at_work(cores: int, address: str | None, bots: Sequence[Bot]) -> "It
                 )
             )
     try:
-        from atoll.lab.on_ray import RayCluster
+        from atoll.lab.ray_cluster import RayCluster
     except ImportError:
         raise AtollError(Message("--ray needs Ray: make ray installs it")) from None
     with console().status(translator("Joining the cluster…")):

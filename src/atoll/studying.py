@@ -39,9 +39,9 @@ if TYPE_CHECKING:
     from rich.progress import TaskID
 
     from atoll.lab.batches import Workers as AtWork
-    from atoll.lab.figures import Report
     from atoll.lab.played import Setup
-    from atoll.lab.reporting import Extra
+    from atoll.lab.report import GameReport
+    from atoll.lab.report_builder import Extra
     from atoll.lab.totals import Totals
 
 Games = Annotated[int, typer.Option("--games", "-n", min=1, help=translator("How many games, at most."))]
@@ -167,7 +167,7 @@ def report(
     usual = Path(f"{played_game.name}-report.json") if data is None else data / "report.json"
     check_files(json or (usual if data is None else None), page)
 
-    from atoll.lab import reporting
+    from atoll.lab import report_builder
     from atoll.lab.figures import encode
     from atoll.lab.played import Setup
 
@@ -176,17 +176,17 @@ def report(
             seed = _seed_in(data)
         played = Setup(played_game, played_game.under(parts, options), count, chosen, seed, options)
         others = seats if seats is not None else OTHER_NUMBERS if played.is_compiled else 0
-        extra = reporting.Extra(deals if played.is_quick else 0, rungs, swaps, restricted, only, others)
-        reporting.check_extra(played, extra)
-        totals = reporting.empty(played)
+        extra = report_builder.Extra(deals if played.is_quick else 0, rungs, swaps, restricted, only, others)
+        report_builder.check_extra(played, extra)
+        totals = report_builder.empty(played)
         finished = True
         try:
-            _count(played, games, totals, at_work, data, reporting.known_to(width))
+            _count(played, games, totals, at_work, data, report_builder.known_to(width))
         except KeyboardInterrupt:
             finished = False
         if not totals.games:
             raise KeyboardInterrupt
-        found = reporting.report(played, totals, finished=finished)
+        found = report_builder.report(played, totals, finished=finished)
         if finished:
             found, finished = _with_extra(found, played, totals, extra, at_work)
     file = json or usual
@@ -202,7 +202,7 @@ def report(
         soft_wrap=True,
     )
     if page is not None:
-        from atoll.lab.page import write_page
+        from atoll.lab.report_page import write_page
 
         write_page(found, language, page)
         console().print(translator("The report is %(file)s.", file=page), soft_wrap=True)
@@ -211,10 +211,10 @@ def report(
 
 
 def _with_extra(
-    found: "Report", played: "Setup", totals: "Totals", extra: "Extra", workers: "AtWork"
-) -> "tuple[Report, bool]":
+    found: "GameReport", played: "Setup", totals: "Totals", extra: "Extra", workers: "AtWork"
+) -> "tuple[GameReport, bool]":
     """The figures with the sections that play games of their own, and whether they were not interrupted."""
-    from atoll.lab import reporting
+    from atoll.lab import report_builder
 
     said = {
         "seats": translator("Seats and fairness"),
@@ -231,7 +231,7 @@ def _with_extra(
             bar.advance(tasks[section], done)
 
         try:
-            return reporting.with_extra(found, played, totals, extra, workers, advance), True
+            return report_builder.with_extra(found, played, totals, extra, workers, advance), True
         except KeyboardInterrupt:
             return found, False
 
@@ -265,10 +265,10 @@ def _count(
     enough: "Callable[[Totals], bool]",
 ) -> None:
     """Play and count with a progress bar, and keep the games in `data` if it is named."""
-    from atoll.lab import reporting
+    from atoll.lab import report_builder
 
     with console().status(translator("Compiling the rules; the first time takes some seconds…")):
-        reporting.prepare(played)
+        report_builder.prepare(played)
     with progress_bar() as bar:
         task = bar.add_task(translator("Games"), total=games)
 
@@ -276,12 +276,12 @@ def _count(
             bar.advance(task, done)
 
         if data is None:
-            reporting.play_and_count(played, games, totals, workers, advance, enough=enough)
+            report_builder.play_and_count(played, games, totals, workers, advance, enough=enough)
             return
-        part = reporting.part_size(played)
-        with _dataset().Dataset(data, played, reporting.header(played), totals, part) as keeper:
+        part = report_builder.part_size(played)
+        with _dataset().Dataset(data, played, report_builder.header(played), totals, part) as keeper:
             advance(min(keeper.games, games))
-            reporting.play_and_count(played, games, totals, workers, advance, keeper, enough)
+            report_builder.play_and_count(played, games, totals, workers, advance, keeper, enough)
 
 
 def compare(
@@ -328,11 +328,11 @@ def compare(
     sets = own, own if other is None else components_in(played_game, other)
     check_files(json)
 
-    from atoll.lab import reporting
-    from atoll.lab.comparing import compare as run
+    from atoll.lab import report_builder
+    from atoll.lab.comparison import compare as run
+    from atoll.lab.differences_text import tell_comparison
     from atoll.lab.figures import encode
     from atoll.lab.played import Setup
-    from atoll.lab.told_differences import tell_comparison
 
     if seed is None:
         seed = new_seed()
@@ -346,9 +346,9 @@ def compare(
         first, second = (Setup(played_game, parts, count, chosen, seed, own) for parts, own in sides)
         slow = [Setup(played_game, parts, count, searching, seed + 1, own) for parts, own in sides]
         with console().status(translator("Compiling the rules; the first time takes some seconds…")):
-            reporting.prepare(first)
+            report_builder.prepare(first)
             if search:
-                reporting.prepare(slow[0])
+                report_builder.prepare(slow[0])
         with progress_bar() as bar:
             task = bar.add_task(translator("Games"), total=games + (search_games if search else 0))
             found = run(

@@ -12,9 +12,9 @@ from atoll.core.position import Position
 from atoll.core.state import MOST_SEATS
 from atoll.lab.chunks import GameLog, collect, count_games, play_stepped
 from atoll.lab.counts import ACTION, LEGAL_END
-from atoll.lab.measuring import named_things
+from atoll.lab.items import named_items
 from atoll.lab.played import Setup
-from atoll.lab.restricting import restrictions, without_things
+from atoll.lab.restrictions import restrictions, without_items
 from atoll.lab.simulate import seat_bots, simulate_chunk, step_game
 from atoll.text.errors import AtollError
 
@@ -157,9 +157,9 @@ def test_only_what_plays_moves_in_its_mind_looks_ahead():
 
 def test_the_report_names_restricted_players_as_bots_that_can_be_played():
     played = played_by("greedy")
-    told = named_things(GAME, GAME.components())
+    told = named_items(GAME, GAME.components())
     place = [thing.key for thing in told].index("move/lay/at/1+0")
-    (found,) = restrictions(played, without_things(played, [told[place]]), 20)
+    (found,) = restrictions(played, without_items(played, [told[place]]), 20)
     bot = find_bot(found.bot)
     assert isinstance(bot, RestrictedBot)
     assert (bot.ranks(GAME) == 0).nonzero()[0].tolist() == moves_of(GAME, "at/1+0")

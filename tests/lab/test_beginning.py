@@ -8,7 +8,7 @@ import pytest
 
 from atoll.bots import find_bot
 from atoll.core.catalogue import find_game, games
-from atoll.lab import reporting
+from atoll.lab import report_builder
 from atoll.lab.chunks import collect, count_games, play_stepped
 from atoll.lab.dataset import Dataset
 from atoll.lab.played import Setup, game_seed
@@ -35,9 +35,9 @@ def test_who_alone_decides_first_begins_and_else_the_first_chair(name: str) -> N
 def test_shares_points_and_bots_are_those_of_the_seats_from_who_begins() -> None:
     """Against the simulation, whose arrays are by chair."""
     own = played()
-    totals = reporting.empty(own)
-    reporting.play_and_count(own, GAMES, totals)
-    told = reporting.report(own, totals).seats
+    totals = report_builder.empty(own)
+    report_builder.play_and_count(own, GAMES, totals)
+    told = report_builder.report(own, totals).seats
     assert told is not None
     results = simulate_chunk(own.game, own.components, 3, own.bots, own.seed, 0, GAMES)
     chunk = collect(own, 0, GAMES)
@@ -73,9 +73,9 @@ def test_games_of_other_bots_are_counted_in_the_same_way() -> None:
 
 def test_the_data_name_seats_alike_and_say_which_chair_begins(tmp_path: Path) -> None:
     own, folder = played(), tmp_path / "data"
-    totals = reporting.empty(own)
-    with Dataset(folder, own, reporting.header(own), totals, reporting.part_size(own)) as keeper:
-        reporting.play_and_count(own, GAMES, totals, keeper=keeper)
+    totals = report_builder.empty(own)
+    with Dataset(folder, own, report_builder.header(own), totals, report_builder.part_size(own)) as keeper:
+        report_builder.play_and_count(own, GAMES, totals, keeper=keeper)
     decisions = pl.read_parquet(folder / "decisions.parquet" / "*.parquet")
     assert set(decisions.filter(pl.col("number") == 0)["seat"]) == {1}
     told = pl.read_parquet(folder / "games.parquet" / "*.parquet")["beginner"].to_list()

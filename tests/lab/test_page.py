@@ -8,32 +8,18 @@ from pathlib import Path
 import pytest
 
 from atoll.core.catalogue import games
-from atoll.lab.figures import (
-    Bar,
-    ChanceSource,
-    Comeback,
-    Course,
-    CourseRound,
-    Estimate,
-    LuckAndSkill,
-    Opening,
-    Report,
-    Restriction,
-    Strategies,
-    Thing,
-    ThingFigures,
-    Things,
-    UseInRound,
-    read_report,
-)
-from atoll.lab.items import existing
-from atoll.lab.measuring import named_things
-from atoll.lab.page import write_page
+from atoll.lab.estimates import Bar, Estimate
+from atoll.lab.items import NamedItem, existing, named_items
 from atoll.lab.page.drawing import histogram
-from atoll.lab.page.more_parts import strategies, things
 from atoll.lab.page.numbers import figure
-from atoll.lab.page.parts import course, luck
 from atoll.lab.page.pictures import Picture
+from atoll.lab.report import GameReport, read_report
+from atoll.lab.report_page import write_page
+from atoll.lab.sections import lead, luck, strategies, usage
+from atoll.lab.sections.lead import Comeback, CourseRound, LeadCourse
+from atoll.lab.sections.luck import ChanceSource, LuckAndSkill
+from atoll.lab.sections.strategies import Opening, Restriction, Strategies
+from atoll.lab.sections.usage import ItemUsage, UsageStatistics, UseInRound
 from atoll.text.translation import LANGUAGES, Translator
 from tests.conftest import Run
 
@@ -128,7 +114,7 @@ def test_the_page_of_all_that_can_be_asked_for_has_every_section(run: Run, tmp_p
     check_page(file.read_text("utf-8"), figures, "fr")
 
 
-def check_page(text: str, figures: Report, language: str) -> None:
+def check_page(text: str, figures: GameReport, language: str) -> None:
     """Nothing is loaded, every section is there, and a sentence says its number as the language writes it."""
     assert set(re.findall(r"https?://[^\s\"'<>)]+", text)) <= {"http://www.w3.org/2000/svg"}
     assert not re.search(r"@import|url\(", text)
@@ -212,8 +198,8 @@ def test_an_opening_of_too_few_games_is_not_said_to_win():
 def test_the_comeback_curve_is_of_those_who_are_behind(low: int, high: int, said: str | None):
     one = estimate(0.5)
     rows = [Comeback(1, 0, 0, one), Comeback(1, low, high, one)]
-    found = Course("round", [], one, [], one, rows, one, [], one, one, one, [])
-    assert [shown.sentence[: len(said or "")] for shown in course(found, EN)] == ([said] if said else [])
+    found = LeadCourse("round", [], one, [], one, rows, one, [], one, one, one, [])
+    assert [shown.sentence[: len(said or "")] for shown in lead(found, EN)] == ([said] if said else [])
 
 
 def test_what_is_red_is_said_beside_each_picture_with_red_in_it():
@@ -243,7 +229,7 @@ def test_a_restriction_that_may_cost_nothing_is_not_said_to_cost(cost: float, is
 
 def test_styles_stand_before_the_things_that_are_never_used():
     """A picture each, the styles first and with what they are."""
-    thing = Thing("move/lay/card/1", "move", "lay", "card", 1, name("a card"))
+    thing = NamedItem("move/lay/card/1", "move", "lay", "card", 1, name("a card"))
     told = [
         Restriction("bot", thing.name, {}, thing, estimate(0.4), 0.5, estimate(0.1), 0.0, True),
         Restriction("bot", name("a style"), name("so."), None, estimate(0.5), 0.5, estimate(0.0), 1.0, False),
@@ -272,8 +258,8 @@ def test_a_seat_leads_more_often_only_where_that_is_sure(share: float, said: str
         1, 100, [estimate(1 - share), estimate(share)], estimate(0.5), estimate(1.0), estimate(0.5)
     )
     one = estimate(0.5)
-    found = Course("round", [after], one, [], one, [], one, [], one, one, one, [])
-    who = next(shown for shown in course(found, EN) if shown.title == "Who leads")
+    found = LeadCourse("round", [after], one, [], one, [], one, [], one, one, one, [])
+    who = next(shown for shown in lead(found, EN) if shown.title == "Who leads")
     assert said in who.sentence
 
 
@@ -326,11 +312,11 @@ def test_what_is_rounded_to_nothing_has_no_sign():
 
 def test_by_whom_and_in_which_round_a_thing_was_used_stands_in_its_table():
     """How often available, used, by whom, and the share of the win by round of use."""
-    thing = Thing("move/build/tile/3", "move", "build", "tile", 3, name("Build"))
+    thing = NamedItem("move/build/tile/3", "move", "build", "tile", 3, name("Build"))
     uses = [UseInRound(2, estimate(0.25)), UseInRound(3, estimate(0.75))]
     one = estimate(0.5)
-    found = ThingFigures(thing, one, one, one, one, one, 0.5, [0.3, 0.7], uses)
-    (row,) = next(things(Things([found]), EN)).table.rows
+    found = ItemUsage(thing, one, one, one, one, one, 0.5, [0.3, 0.7], uses)
+    (row,) = next(usage(UsageStatistics([found]), EN)).table.rows
     assert row[-2:] == ["30% · 70%", "2: 25% · 3: 75%"]
 
 
@@ -339,7 +325,7 @@ def test_by_whom_and_in_which_round_a_thing_was_used_stands_in_its_table():
 def test_no_two_moves_are_called_alike(game: str, language: str):
     """A card on the table is told by where it lies, which at the start is the same for all."""
     found = games()[game]
-    called = [one.name[language] for one in named_things(found, found.components()) if one.what == "move"]
+    called = [one.name[language] for one in named_items(found, found.components()) if one.what == "move"]
     assert len(set(called)) == len(called)
 
 
@@ -348,7 +334,7 @@ def test_what_is_numbered_in_records_is_called_in_french_too(game: str):
     """Such as a card on the table, or a meeple of one's own; French has the word "meeple"."""
     found = games()[game]
     there = existing(found, found.components(), found.default_players)
-    for one, exists in zip(named_things(found, found.components()), there, strict=True):
+    for one, exists in zip(named_items(found, found.components()), there, strict=True):
         if exists and one.what == "move" and one.of and not isinstance(one.value, list):
             assert one.of == "meeple" or not one.name["fr"].endswith(f"{one.of} {one.value}")
             assert not one.name["fr"].endswith(" own")

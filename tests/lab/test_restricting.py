@@ -13,10 +13,11 @@ from atoll.bots import find_bot
 from atoll.core.catalogue import find_game
 from atoll.core.game import Game
 from atoll.engine.chance import derive
-from atoll.lab.figures import Restriction, read_report
-from atoll.lab.measuring import named_things
+from atoll.lab.items import named_items
 from atoll.lab.played import Setup, game_seed
-from atoll.lab.restricting import SEED, restrictions, styles, without_things
+from atoll.lab.report import read_report
+from atoll.lab.restrictions import SEED, restrictions, styles, without_items
+from atoll.lab.sections.strategies import Restriction
 from atoll.lab.simulate import seat_bots, step_game
 from atoll.text.errors import AtollError
 from tests.conftest import Run
@@ -65,10 +66,10 @@ def test_every_figure_is_that_of_single_games(game: str, players: int):
     comparison, and Benjamini and Hochberg by their text.
     """
     what = played(find_game(game), players=players, seed=9)
-    told = named_things(what.game, what.components)
+    told = named_items(what.game, what.components)
     kinds = {"karuba": "move/discard/card/", "costa-ruana": "move/turn condition/condition/"}
     things = [thing for thing in told if thing.key.startswith(kinds[game])][:4]
-    held = styles(what) + without_things(what, things)
+    held = styles(what) + without_items(what, things)
     found = restrictions(what, held, 60, 2)
     assert Counter(one.bot for one in found) == Counter(one.bot.name for one in held)
     assert [one.thing is None for one in found] == sorted((one.thing is None for one in found), reverse=True)

@@ -14,8 +14,8 @@ import tomlkit
 from atoll.bots import find_bot
 from atoll.core.catalogue import find_game
 from atoll.core.entries import differences
-from atoll.lab import comparing, reporting
-from atoll.lab.figures import Comparison
+from atoll.lab import report_builder
+from atoll.lab.differences import Comparison
 from atoll.lab.played import Setup
 from atoll.text.toml_text import with_data
 from atoll.text.translation import LANGUAGES, Translator
@@ -312,7 +312,7 @@ def test_a_comparison_tells_how_far_it_is_and_the_sure_differences_come_first(
     games_for_tests: None, monkeypatch: pytest.MonkeyPatch
 ):
     """Deals that are done: 0 once all is compiled, and all at the end; it is what `atoll compare` finds."""
-    monkeypatch.setattr(reporting, "CHUNK", 50)
+    monkeypatch.setattr(report_builder, "CHUNK", 50)
     game = find_game(GAME)
     data = game.components().data
     dearer = data | {"game": data["game"] | {"crystal_points": 2}}
@@ -322,7 +322,7 @@ def test_a_comparison_tells_how_far_it_is_and_the_sure_differences_come_first(
     sets = (game.components_from("", one) for one in (data, dearer))
     first, second = (Setup(game, one, 3, [find_bot(found["first"]["bots"][0])], 0) for one in sets)
     comparison = msgspec.convert(found, Comparison)
-    assert comparison.differences == comparing.compare(first, second, 120).differences
+    assert comparison.differences == comparison.compare(first, second, 120).differences
     backwards = msgspec.structs.replace(comparison, differences=comparison.differences[::-1])
     shown = [one["significant"] for one in findings(backwards, Translator("en"))]
     assert shown == sorted(shown, reverse=True)

@@ -11,11 +11,12 @@ from atoll.core import entries
 from atoll.core.components import FileContent, parse_toml
 from atoll.core.entries import value_at
 from atoll.core.game import Components, Json
-from atoll.lab import estimates, measuring
+from atoll.lab import estimates
 from atoll.lab.counts import UU, U
-from atoll.lab.figures import Estimate, Thing
-from atoll.lab.items import existing
+from atoll.lab.estimates import Estimate
+from atoll.lab.items import NamedItem, existing
 from atoll.lab.played import Setup
+from atoll.lab.sections import length, seats, strategies
 from atoll.lab.totals import Totals
 from atoll.text.errors import AtollError
 from atoll.text.files import read_file, unreadable
@@ -188,7 +189,7 @@ class Reached:
     value: Estimate
     scale: float
     share: bool = True
-    thing: Thing | None = None
+    thing: NamedItem | None = None
     weight: float = 1.0
 
     @property
@@ -212,19 +213,19 @@ class Reached:
         return self.weight * max(0.0, self.least - high, low - self.most) / self.scale
 
 
-def reached(aims: Aims, setup: Setup, totals: Totals, told: Sequence[Thing]) -> list[Reached]:
+def reached(aims: Aims, setup: Setup, totals: Totals, told: Sequence[NamedItem]) -> list[Reached]:
     """How far the games counted are from all aims but those about levels."""
     game, players = setup.game, setup.players
     found = []
     if aims.seats is not None:
-        (table,) = measuring.seats(totals, setup.names).tables
+        (table,) = seats.figures(totals, setup.names).tables
         most = aims.seats / 100
         difference = estimates.beyond_chance(table.largest_difference, table.expected_difference)
         found.append(Reached("seats", players, 0.0, most, difference, most))
-    length = measuring.length(totals, game)
+    lengths = length.figures(totals, game)
     for aim, wanted, value in (
-        ("rounds", aims.rounds, length.rounds),
-        ("decisions", aims.decisions, length.decisions),
+        ("rounds", aims.rounds, lengths.rounds),
+        ("decisions", aims.decisions, lengths.decisions),
     ):
         if wanted is not None and value is None:
             raise AtollError(
@@ -242,9 +243,9 @@ def reached(aims: Aims, setup: Setup, totals: Totals, told: Sequence[Thing]) -> 
     return found
 
 
-def _uses(used: Used, setup: Setup, totals: Totals, told: Sequence[Thing]) -> list[Reached]:
+def _uses(used: Used, setup: Setup, totals: Totals, told: Sequence[NamedItem]) -> list[Reached]:
     """A row for each thing that there is, also for one that nobody ever could use."""
-    sums, players = totals.sums["things"], setup.players
+    sums, players = totals.sums["usage"], setup.players
     places = [
         place
         for place, exists in enumerate(existing(setup.game, setup.components, players))
@@ -281,11 +282,11 @@ def _seats_that_used(total: int, squares: int, games: int, players: int) -> Esti
     return Estimate(share.value * players, share.low * players, share.high * players, games, share.method)
 
 
-def _first_actions(most: float, setup: Setup, totals: Totals, told: Sequence[Thing]) -> list[Reached]:
+def _first_actions(most: float, setup: Setup, totals: Totals, told: Sequence[NamedItem]) -> list[Reached]:
     """The first choice that wins most, as a multiple of its share."""
     openings = [
         one
-        for one in measuring.openings(totals, setup.game, setup.components, told)
+        for one in strategies.openings(totals, setup.game, setup.components, told)
         if len(one.moves) == 1 and one.taken.value >= FEWEST_OPENINGS
     ]
     if not openings:

@@ -4,6 +4,7 @@ Game i is the game i of `atoll simulate`; chunks are counted in whole numbers, s
 """
 
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -13,6 +14,7 @@ from atoll.core.state import MOST_SEATS
 from atoll.lab import counts
 from atoll.lab.counts import CountArrays, counted_games
 from atoll.lab.items import items_of
+from atoll.lab.lead_history import LeadHistory
 from atoll.lab.loop import NO_ROOM, PlayedMoves, choose_quickly, deal_chances, follow_script, run_games
 from atoll.lab.played import BotSeats, PlayedGames, Setup, from_beginner, game_seed
 from atoll.lab.simulate import seat_bots, step_game
@@ -48,6 +50,15 @@ class Chunk:
     games: NDArray[np.int64]
     round_points: NDArray[np.int32]
     log: GameLog | None = None
+
+    @cached_property
+    def lead(self) -> LeadHistory:
+        """Who led when."""
+        return LeadHistory(self.round_points, self.games[:, counts.SNAPSHOTS], self.shares)
+
+    def __getstate__(self) -> dict[str, Any]:
+        """What is sent from machine to machine: nothing that follows from the rest."""
+        return {name: value for name, value in vars(self).items() if name != "lead"}
 
     def __len__(self) -> int:
         return len(self.played)

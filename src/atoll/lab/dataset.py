@@ -61,7 +61,7 @@ STATE, SUMS = "state.json", "sums.npz"
 MOST_STATE = 1_000_000
 
 
-class State(msgspec.Struct):
+class DatasetState(msgspec.Struct):
     """What a folder holds: everything that its games depend on, and how many games its whole parts have."""
 
     played: Json
@@ -115,7 +115,7 @@ class Dataset:
             self._save()
             return
         try:
-            state = msgspec.json.decode(read_file(path, MOST_STATE), type=State)
+            state = msgspec.json.decode(read_file(path, MOST_STATE), type=DatasetState)
         except (msgspec.DecodeError, OSError):
             raise AtollError(
                 Message("%(file)s: is not the state of a report’s data; name another folder", file=path)
@@ -153,7 +153,7 @@ class Dataset:
         if self.games:
             self.totals.save(self.folder / f"{self.games}-{SUMS}")
         unfinished = self.folder / f"{STATE}.new"
-        unfinished.write_bytes(msgspec.json.encode(State(self._header, self.games)))
+        unfinished.write_bytes(msgspec.json.encode(DatasetState(self._header, self.games)))
         unfinished.replace(self.folder / STATE)
         for old in self.folder.glob(f"*-{SUMS}"):
             if old.name != f"{self.games}-{SUMS}":
@@ -270,7 +270,7 @@ def decisions_table(chunk: Chunk) -> Any:
 def seed_in(folder: Path) -> int | None:
     """The seed of the games that a folder holds; None if it holds none that can be read."""
     try:
-        state = msgspec.json.decode(read_file(folder / STATE, MOST_STATE), type=State)
+        state = msgspec.json.decode(read_file(folder / STATE, MOST_STATE), type=DatasetState)
     except (msgspec.DecodeError, OSError):
         return None
     seed = state.played.get("seed")

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
+import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
@@ -18,7 +19,7 @@ from atoll.core.fields import UNKNOWN
 from atoll.core.forms import Named as NamedForm
 from atoll.core.game import Components, Game, Json
 from atoll.core.position import View
-from atoll.lab.figures import Thing
+from atoll.lab.figures import Names
 from atoll.text.translation import LANGUAGES, Translator
 
 MOST_VALUES = 512
@@ -46,6 +47,21 @@ class Item:
         """What tells it from all others."""
         part = (self.part, value_key(self.value)) if self.part else ()
         return "/".join((self.what, self.kind, *part))
+
+
+class NamedItem(msgspec.Struct, frozen=True):
+    """An item with its name.
+
+    `what` is "move" or "event", `kind` the word of that kind, `of` what the value is (card, tile, ...), "" for the kind
+    itself; `value` is in the words of records. `key` tells it from all others: "move/build/tile/3".
+    """
+
+    key: str
+    what: str
+    kind: str
+    of: str
+    value: Any
+    name: Names
 
 
 @dataclass(frozen=True)
@@ -145,7 +161,7 @@ def existing(game: Game, components: Components, players: int) -> list[bool]:
     ]
 
 
-def told(game: Game, components: Components, items: Sequence[Item]) -> list[Thing]:
+def told(game: Game, components: Components, items: Sequence[Item]) -> list[NamedItem]:
     """Things with their names in every language: a move as its button says it, an event as the log does.
 
     The name is empty for an event that is nobody's, that a move tells of, or of which the log has no sentence with
@@ -159,7 +175,7 @@ def told(game: Game, components: Components, items: Sequence[Item]) -> list[Thin
         for language in LANGUAGES
     }
     return [
-        Thing(
+        NamedItem(
             item.key,
             item.what,
             item.kind,
@@ -236,3 +252,8 @@ def _value_text(translator: Translator, value: Any) -> str:
     if isinstance(value, list):
         return ", ".join(map(str, value))
     return translator(value) if isinstance(value, str) else str(value)
+
+
+def named_items(game: Game, components: Components) -> list[NamedItem]:
+    """The items of a game with their names, in the order of the sums."""
+    return told(game, components, items_of(game).items)

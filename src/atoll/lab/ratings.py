@@ -13,6 +13,8 @@ from itertools import combinations
 import numpy as np
 from numpy.typing import NDArray
 
+from atoll.lab.estimates import Estimate, Z
+
 Floats = NDArray[np.float64]
 
 ELO = 400 / np.log(10)
@@ -22,17 +24,6 @@ PRIOR = 3.0
 above the others a bot stands that won every game.
 """
 BOOTSTRAPS = 400
-Z = 1.959964
-"""The normal distribution's 97.5 % quantile."""
-
-
-@dataclass(frozen=True)
-class Estimate:
-    """A value with its 95 % interval."""
-
-    value: float
-    low: float
-    high: float
 
 
 def student_quantile(freedom: int) -> float:

@@ -19,6 +19,8 @@ from atoll.lab.batches import in_order
 from atoll.lab.loop import deal_chances, run_games
 from atoll.lab.played import PlayedGames, Setup, game_seed
 from atoll.lab.trained_policy import compiled_play
+from atoll.text.errors import AtollError
+from atoll.text.messages import Message
 
 CHUNK = 500
 """Games that a worker plays at a time: few enough for progress to be smooth."""
@@ -83,6 +85,15 @@ def compile_simulation(game: Game, components: Components, bots: Sequence[Bot] =
     for bot in bots:
         bot.prepare(game)
     simulate_chunk(game, components, game.seats.start, QUICK_BOTS, seed=0, first=0, count=1)
+
+
+def check_quick(setup: Setup, what: Message) -> None:
+    """Raise AtollError unless all bots run in compiled code."""
+    if not setup.is_quick:
+        names = ", ".join(bot.name for bot in QUICK_BOTS)
+        raise AtollError(
+            Message("%(what)s need bots that run in compiled code: %(names)s", what=what, names=names)
+        )
 
 
 def chunk_size(setup: Setup) -> int:

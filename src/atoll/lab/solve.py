@@ -98,10 +98,10 @@ class Tree:
         return np.repeat(1 / self.sizes, self.sizes)
 
     @cached_property
-    def steps(self) -> tuple["Step", ...]:
+    def steps(self) -> tuple["TreeStep", ...]:
         """What leads from each level to the next."""
         return tuple(
-            Step(
+            TreeStep(
                 before,
                 level,
                 self.parent[level] - before.start,
@@ -121,7 +121,7 @@ class Tree:
         return View(start.game, start.components, start.options, views)
 
 
-class Step(NamedTuple):
+class TreeStep(NamedTuple):
     """What leads to the positions `level` from those `before`: for each of them its parent, counted from the first
     of those before, the choice that was taken, and the seat that took it.
     """
@@ -361,7 +361,7 @@ def worth(tree: Tree, strategy: Floats) -> Floats:
     return value
 
 
-def _back_up(step: Step, strategy: Floats, value: Floats) -> None:
+def _back_up(step: TreeStep, strategy: Floats, value: Floats) -> None:
     """Add up the values of a level in the positions before it."""
     size = step.before.stop - step.before.start
     value[step.before] += np.bincount(step.parent, strategy[step.choice] * value[step.level], size)

@@ -7,7 +7,7 @@ from rich.console import Console
 from atoll.games.cast_away.endings import ENDINGS, endings
 from atoll.games.cast_away.state import SHIP, CastAwayState
 from atoll.lab.played import PlayedGames
-from atoll.lab.report import lengths
+from atoll.lab.summary import lengths
 from atoll.text.translation import Translator
 
 from .positions import GAME, variant

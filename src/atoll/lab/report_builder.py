@@ -1,4 +1,4 @@
-"""A report: games on all cores, counted as they end, and the figures made of the sums."""
+"""Builds a report: games on all cores, counted as they end, and the figures made of the sums."""
 
 import dataclasses
 from collections.abc import Callable, Sequence
@@ -11,24 +11,24 @@ from msgspec.structs import replace
 from atoll import __version__
 from atoll.bots.warm import warm
 from atoll.core.game import Json
-from atoll.lab import measuring
 from atoll.lab.batches import Workers, in_order
-from atoll.lab.causes import FORCED_SWAPS, check_quick
-from atoll.lab.causes import causes as find_causes
 from atoll.lab.chunks import Chunk, collect
 from atoll.lab.counts import A, U
-from atoll.lab.examples import examples
-from atoll.lab.figures import FORMAT, About, Report, Seats, Strategies, Thing
-from atoll.lab.items import existing, items_of
-from atoll.lab.luck import LADDER, games_of_deal
-from atoll.lab.luck import luck as find_luck
+from atoll.lab.figures import FORMAT, Provenance
+from atoll.lab.items import NamedItem, existing, items_of, named_items
 from atoll.lab.played import Setup
-from atoll.lab.restricting import restrictions, styles, without_things
-from atoll.lab.simulate import chunk_size
+from atoll.lab.report import GameReport
+from atoll.lab.restrictions import restrictions, styles, without_items
+from atoll.lab.sections import causes, choices, examples, lead, length, luck, seats, strategies, usage
+from atoll.lab.sections.seats import SeatFairness
+from atoll.lab.sections.strategies import Strategies
+from atoll.lab.simulate import check_quick, chunk_size
 from atoll.lab.totals import Totals
 from atoll.text.errors import AtollError
 from atoll.text.messages import Message, quoted
 
+GAME_FIGURES = (length.DECISIONS, length.CHOICES, length.ROUNDS, *lead.FIGURES)
+"""Figures of a game whose sums are a report's."""
 PART = 20
 """Chunks of games in a part of the data."""
 FEWEST = 100
@@ -51,7 +51,19 @@ class Keeper(Protocol):
 
 def empty(setup: Setup) -> Totals:
     """Totals of no games."""
-    return Totals(setup.game, setup.players, len(setup.names))
+    game, players = setup.game, setup.players
+    shapes = {name: shape for row in GAME_FIGURES for name, shape in row.shapes.items()}
+    shapes |= length.shapes() | seats.shapes(players, len(setup.names)) | lead.shapes(players)
+    shapes |= choices.shapes() | usage.shapes(len(items_of(game).items)) | strategies.shapes(game)
+    return Totals(shapes, len(examples.EXAMPLES))
+
+
+def add(totals: Totals, chunk: Chunk) -> None:
+    """Add the games of a chunk to the sums of every section."""
+    for row in GAME_FIGURES:
+        row.add(totals, chunk)
+    for section in (length, seats, lead, choices, usage, strategies, examples):
+        section.add(totals, chunk)
 
 
 def part_size(setup: Setup) -> int:
@@ -86,11 +98,11 @@ def play_and_count(
         for first in range(totals.games, games, size)
     )
     with closing(in_order(work, workers)) as counted:
-        for found, chunk in counted:
-            totals += found
+        for sums, chunk in counted:
+            totals += sums
             if keeper is not None and chunk is not None:
                 keeper.add(chunk)
-            progress(found.games)
+            progress(sums.games)
             if enough(totals):
                 break
     if keeper is not None:
@@ -102,9 +114,9 @@ def count_games(
 ) -> tuple[Totals, Chunk | None]:
     """The sums of games first to first + count - 1, and these games with their log if it is to be kept."""
     chunk = collect(setup, first, count, keep_log=keep_log)
-    found = empty(setup)
-    found.add(chunk)
-    return found, chunk if keep_log else None
+    totals = empty(setup)
+    add(totals, chunk)
+    return totals, chunk if keep_log else None
 
 
 def known_to(width: float | None) -> Callable[[Totals], bool]:
@@ -113,15 +125,15 @@ def known_to(width: float | None) -> Callable[[Totals], bool]:
     def enough(totals: Totals) -> bool:
         if width is None or totals.games < FEWEST:
             return False
-        (table,) = measuring.seats(totals, []).tables
+        (table,) = seats.figures(totals, []).tables
         return all((seat.share.high - seat.share.low) / 2 <= width for seat in table.seats)
 
     return enough
 
 
-def about(setup: Setup, games: int, *, finished: bool = True) -> About:
+def provenance(setup: Setup, games: int, *, finished: bool = True) -> Provenance:
     """What was played."""
-    return About(
+    return Provenance(
         game=setup.game.name,
         title=setup.game.title,
         rules=setup.game.rules_version,
@@ -139,8 +151,8 @@ def about(setup: Setup, games: int, *, finished: bool = True) -> About:
 
 def header(setup: Setup) -> Json:
     """Everything that the games depend on, for a folder of data."""
-    told = about(setup, 0)
-    return {name: getattr(told, name) for name in told.__struct_fields__ if name not in ("games", "finished")}
+    own = provenance(setup, 0)
+    return {name: getattr(own, name) for name in own.__struct_fields__ if name not in ("games", "finished")}
 
 
 class Extra(NamedTuple):
@@ -157,14 +169,14 @@ class Extra(NamedTuple):
     seats: int = 0
 
 
-def chosen_things(totals: Totals, told: Sequence[Thing], only: str) -> list[int]:
-    """The things of moves, as places in `told`, that seats use sometimes and leave sometimes."""
-    sums = totals.sums["things"]
+def chosen_items(totals: Totals, items: Sequence[NamedItem], only: str) -> list[int]:
+    """The things of moves, as places in `items`, that seats use sometimes and leave sometimes."""
+    sums = totals.sums["usage"]
     return [
         place
-        for place, thing in enumerate(told)
-        if thing.what == "move"
-        and thing.key.startswith(only)
+        for place, item in enumerate(items)
+        if item.what == "move"
+        and item.key.startswith(only)
         and FEWEST_USES * sums[place, A] <= sums[place, U] <= MOST_USES * sums[place, A]
         and sums[place, A]
     ]
@@ -173,7 +185,7 @@ def chosen_things(totals: Totals, told: Sequence[Thing], only: str) -> list[int]
 def check_extra(setup: Setup, extra: Extra) -> None:
     """Raise AtollError if a section could not be measured: of bots that are not compiled, or of no thing at all."""
     if extra.swaps:
-        check_quick(setup, FORCED_SWAPS)
+        check_quick(setup, causes.FORCED_SWAPS)
     if extra.restricted:
         styles(setup)  # which programs of one's own do not have
     keys = [item.key for item in items_of(setup.game).items if item.what == "move"]
@@ -189,47 +201,46 @@ def check_extra(setup: Setup, extra: Extra) -> None:
 
 
 def with_extra(
-    figures: Report,
+    figures: GameReport,
     setup: Setup,
     totals: Totals,
     extra: Extra,
     workers: Workers = 1,
     progress: Callable[[str, int, int], None] = lambda section, done, of: None,
-) -> Report:
+) -> GameReport:
     """The figures with further sections; calls `progress` with a section, what was just done of it, and all of it."""
-    told = measuring.named_things(setup.game, setup.components)
-    chosen = chosen_things(totals, told, extra.only)
-    luck, causes, strategies = figures.luck, figures.causes, figures.strategies
-    seats = figures.seats
-    if extra.seats and seats is not None:
-        seats = at_every_number(seats, setup, extra.seats, workers, progress)
+
+    def progress_of(section: str, total: int) -> Callable[[int], None]:
+        return lambda done: progress(section, done, total)
+
+    items = named_items(setup.game, setup.components)
+    chosen = chosen_items(totals, items, extra.only)
+    if extra.seats and figures.seats is not None:
+        tables = at_every_number(figures.seats, setup, extra.seats, workers, progress)
+        figures = replace(figures, seats=tables)
     if extra.deals or extra.rungs:
-        wanted = games_of_deal(setup.game) * extra.deals + extra.rungs * (len(LADDER) - 1)
-        luck = find_luck(
-            setup, extra.deals, extra.rungs, workers, lambda done: progress("luck", done, wanted)
-        )
+        games = luck.games_of_deal(setup.game) * extra.deals + extra.rungs * (len(luck.LADDER) - 1)
+        own = luck.figures(setup, extra.deals, extra.rungs, workers, progress_of("luck", games))
+        figures = replace(figures, luck=own)
     if extra.swaps:
-        wanted = len(chosen) * extra.swaps
-        causes = find_causes(
-            setup, told, chosen, extra.swaps, workers, lambda done: progress("causes", done, wanted)
-        )
-    if extra.restricted and strategies is not None:
-        held = styles(setup) + without_things(setup, [told[place] for place in chosen])
-        all_games = (1 + len(held)) * extra.restricted
-        found = restrictions(
-            setup, held, extra.restricted, workers, lambda done: progress("strategies", done, all_games)
-        )
-        strategies = replace(strategies, restrictions=found)
-    return replace(figures, seats=seats, luck=luck, causes=causes, strategies=strategies)
+        positions = progress_of("causes", len(chosen) * extra.swaps)
+        effects = causes.figures(setup, items, chosen, extra.swaps, workers, positions)
+        figures = replace(figures, causes=effects)
+    if extra.restricted and figures.strategies is not None:
+        held = styles(setup) + without_items(setup, [items[place] for place in chosen])
+        played = progress_of("strategies", (1 + len(held)) * extra.restricted)
+        costs = restrictions(setup, held, extra.restricted, workers, played)
+        figures = replace(figures, strategies=replace(figures.strategies, restrictions=costs))
+    return figures
 
 
 def at_every_number(
-    found: Seats,
+    found: SeatFairness,
     setup: Setup,
     games: int,
     workers: Workers = 1,
     progress: Callable[[str, int, int], None] = lambda section, done, of: None,
-) -> Seats:
+) -> SeatFairness:
     """The seats with those at all other numbers of players that the game is for, over so many games each, which are
     those of a report at that number.
     """
@@ -241,22 +252,23 @@ def at_every_number(
         play_and_count(
             there, games, totals, workers, lambda done: progress("seats", done, games * len(others))
         )
-        tables += measuring.seats(totals, []).tables
+        tables += seats.figures(totals, []).tables
     return replace(found, tables=sorted(tables, key=lambda table: table.players))
 
 
-def report(setup: Setup, totals: Totals, *, finished: bool = True) -> Report:
+def report(setup: Setup, totals: Totals, *, finished: bool = True) -> GameReport:
     """The figures of the sums."""
-    names = measuring.named_things(setup.game, setup.components)
-    there = existing(setup.game, setup.components, setup.players)
-    return Report(
+    game, components = setup.game, setup.components
+    items = named_items(game, components)
+    exist = existing(game, components, setup.players)
+    return GameReport(
         FORMAT,
-        about(setup, totals.games, finished=finished),
-        length=measuring.length(totals, setup.game),
-        seats=measuring.seats(totals, setup.names),
-        course=measuring.course(totals, setup.game),
-        choice=measuring.choice(totals, names, there, setup.players),
-        things=measuring.things(totals, names, there, setup.players),
-        strategies=Strategies([], measuring.openings(totals, setup.game, setup.components, names)),
-        examples=examples(setup, totals),
+        provenance(setup, totals.games, finished=finished),
+        length=length.figures(totals, game),
+        seats=seats.figures(totals, setup.names),
+        course=lead.figures(totals, game),
+        choice=choices.figures(totals, items, exist, setup.players),
+        things=usage.figures(totals, items, exist, setup.players),
+        strategies=Strategies([], strategies.openings(totals, game, components, items)),
+        examples=examples.figures(setup, totals),
     )

@@ -1,46 +1,67 @@
-"""What it does to use a thing, found by forced swaps.
+"""The section of a report on what it does to use an item, found by forced swaps.
 
-In a game between the bots one of the choices is drawn in which the thing could be used and could be left alone. The
+In a game between the bots one of the choices is drawn in which the item could be used and could be left alone. The
 game is setup on from there twice, with the same chance and the same generators of the bots: in one the seat has to use
-the thing, in the other it must not, and each time the bot picks among the moves that are left. The difference of its
-two shares of the win has no bias from who is ahead, or who can afford the thing: both are the same in both.
+the item, in the other it must not, and each time the bot picks among the moves that are left. The difference of its
+two shares of the win has no bias from who is ahead, or who can afford the item: both are the same in both.
 """
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 
+import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
-from atoll.bots.catalogue import QUICK_BOTS
 from atoll.engine.chance import derive, derive_each, generators
 from atoll.lab import estimates
 from atoll.lab.batches import Workers, in_order
-from atoll.lab.figures import Cause, Causes, Thing
-from atoll.lab.items import items_of
+from atoll.lab.estimates import FALSE_RATE, Estimate
+from atoll.lab.figures import Measure, Provenance, name_in
+from atoll.lab.items import NamedItem, items_of
 from atoll.lab.loop import AS_PLAYED, SWAP_GAMES, SWAPS, SwapArrays, deal_chances, run_games
+from atoll.lab.page.drawing import PlotRow, dots
+from atoll.lab.page.numbers import figure
+from atoll.lab.page.pictures import SHOWN, NumberTable, Picture, cells, heading
 from atoll.lab.played import Setup
-from atoll.text.errors import AtollError
+from atoll.lab.simulate import check_quick
 from atoll.text.messages import Message
+from atoll.text.translation import Translator, texts
 
-FALSE_RATE = 0.05
-"""Of the differences that are called significant, so many are false on average."""
 CHUNK = 100
 ATTEMPTS = 20
 """Games for each position that is wanted, at most."""
 FORCED_SWAPS = Message("forced swaps")
 SEED = 11
 """Step by which the seeds of these games differ from those of the report."""
+DIFFERENCE_MEASURE = Measure(
+    *texts(
+        "average effect of an intervention (J. Pearl, Causality, 2000), common random numbers",
+        "the bot plays on; false discoveries after Y. Benjamini and Y. Hochberg, 1995",
+    )
+)
 
 
-def check_quick(setup: Setup, what: Message) -> None:
-    """Raise AtollError unless all bots run in compiled code."""
-    if not setup.is_quick:
-        names = ", ".join(bot.name for bot in QUICK_BOTS)
-        raise AtollError(
-            Message("%(what)s need bots that run in compiled code: %(names)s", what=what, names=names)
-        )
+class Cause(msgspec.Struct, frozen=True):
+    """What it does to take an option: `difference` in share of the win between the option forced and forbidden, the
+    same position played on with the same chance in both; `significant` after Benjamini and Hochberg over all of them.
+    """
+
+    thing: NamedItem
+    difference: Estimate
+    positions: int
+    playouts: int
+    p_value: float
+    significant: bool
+
+
+class Causes(msgspec.Struct, frozen=True):
+    """Effects of options, by forced swaps; of those called significant at most `rate` are false on average."""
+
+    causes: list[Cause]
+    rate: float
+    bot: str
 
 
 def share_of(winners: NDArray[np.int32], seats: NDArray[np.int32]) -> NDArray[np.float64]:
@@ -78,9 +99,9 @@ def swap_games(setup: Setup, items: NDArray[np.int32], first: int) -> NDArray[np
     return np.where(swaps.seats[:, None] >= 0, np.stack(shares, axis=1), np.nan)
 
 
-def causes(
+def figures(
     setup: Setup,
-    told: Sequence[Thing],
+    told: Sequence[NamedItem],
     chosen: Sequence[int],
     positions: int,
     workers: Workers = 1,
@@ -133,3 +154,31 @@ def _next_games(missing: int, tried: int, found: int) -> int:
     """How many games are played next for so many missing positions."""
     often = found / tried if found else 0.25
     return max(CHUNK, min(math.ceil(missing / often), max(CHUNK, 2 * tried), 20 * CHUNK))
+
+
+def pictures(found: Causes, translator: Translator, about: Provenance) -> Iterator[Picture]:
+    """What it does to take an option."""
+    if not found.causes:
+        return
+    ordered = sorted(found.causes, key=lambda one: -abs(one.difference.value))[:SHOWN]
+    rows = [
+        PlotRow(name_in(one.thing.name, translator), one.difference, one.significant)
+        for one in sorted(ordered, key=lambda one: -one.difference.value)
+    ]
+    certain = sum(one.significant for one in found.causes)
+    yield Picture(
+        translator("What it does to take it"),
+        dots(rows, partial(figure, unit="share", translator=translator),
+             translator("Change of the share of the win when it is forced instead of forbidden; red: sure, also after "
+                   "correcting for so many comparisons (Benjamini and Hochberg)"), 0.0),
+        translator("None of %(all)s options is sure to do something.", all=len(found.causes)) if not certain else
+        translator.plural("%(num)s of %(all)s options is sure to do something; of those called sure, at most %(rate)s are "
+                     "false on average.",
+                     "%(num)s of %(all)s options are sure to do something; of those called sure, at most %(rate)s "
+                     "are false on average.", certain, all=len(found.causes), rate=figure(found.rate, "share", translator)),
+        NumberTable([*heading(translator("What"), translator), translator("sure")],
+              [[*cells(name_in(one.thing.name, translator), one.difference, "share", translator),
+                translator("yes") if one.significant else translator("no")]
+               for one in sorted(found.causes, key=lambda one: -one.difference.value)]),
+        DIFFERENCE_MEASURE.text(translator),
+    )  # fmt: skip

@@ -17,15 +17,16 @@ from atoll.core.habits import habits_of
 from atoll.engine.chance import derive
 from atoll.lab import estimates
 from atoll.lab.batches import Workers, in_order
-from atoll.lab.figures import Named, Restriction, Thing
+from atoll.lab.estimates import FALSE_RATE
+from atoll.lab.figures import Names
+from atoll.lab.items import NamedItem
 from atoll.lab.played import Setup, are_quick
+from atoll.lab.sections.strategies import Restriction
 from atoll.lab.simulate import simulate_chunk
 from atoll.text.translation import LANGUAGES, Translator, texts
 
 Floats = NDArray[np.float64]
 
-FALSE_RATE = 0.05
-"""Of the restrictions that are called significant, so many are false on average."""
 CHUNK, SLOW_CHUNK = 100, 2
 """Games that a worker plays at a time, with quick bots and with others."""
 SEED = 12
@@ -44,9 +45,9 @@ class Held(NamedTuple):
     """A restricted bot, and what a report says of it."""
 
     bot: Bot
-    name: Named
-    about: Named
-    thing: Thing | None = None
+    name: Names
+    about: Names
+    thing: NamedItem | None = None
 
 
 def styles(setup: Setup) -> list[Held]:
@@ -57,13 +58,13 @@ def styles(setup: Setup) -> list[Held]:
     told = [(rule, *STYLES[rule]) for rule in STYLES if rule != NO_LOOK_AHEAD or looks_ahead(bot, game)]
     told += [(f"without={habit.name}", habit.label, habit.about) for habit in habits_of(game)]
 
-    def named(text: str) -> Named:
+    def named(text: str) -> Names:
         return {language: Translator(language).with_package(game.package)(text) for language in LANGUAGES}
 
     return [Held(held_to(bot, rule), named(label), named(about)) for rule, label, about in told]
 
 
-def without_things(setup: Setup, things: Sequence[Thing]) -> list[Held]:
+def without_items(setup: Setup, things: Sequence[NamedItem]) -> list[Held]:
     """Players who never use a thing; none of bots that do not run in compiled code, which would take too long."""
     if not setup.is_quick:
         return []

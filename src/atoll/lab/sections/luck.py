@@ -1,26 +1,33 @@
-"""Luck and skill: how much each doubling of a search's budget wins, and how much the deal settles between equals."""
+"""The section of a report on luck and skill: how much each doubling of a search's budget wins, and how much the deal
+settles between equals.
+"""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
 from itertools import pairwise
 
+import msgspec
 import numpy as np
+from msgspec.structs import replace
 from numpy.typing import NDArray
 
 from atoll.bots.catalogue import find_bot
 from atoll.core.chance_sources import redraw
 from atoll.core.game import Game
 from atoll.engine.chance import derive, derive_each, generators
-from atoll.lab.arena import Match, Results, play_match
+from atoll.lab.arena import Match, MatchGames, play_match
 from atoll.lab.batches import Workers, in_order
-from atoll.lab.causes import check_quick
-from atoll.lab.estimates import FEWEST, bars
-from atoll.lab.figures import ChanceSource, Estimate, LuckAndSkill, Rung
+from atoll.lab.estimates import FEWEST, Bar, Estimate, bars
+from atoll.lab.figures import Measure, Names, Provenance, name_in
 from atoll.lab.loop import NO_CHANCES, run_games
+from atoll.lab.page.drawing import PlotRow, histogram
+from atoll.lab.page.numbers import figure, sure
+from atoll.lab.page.pictures import Picture, bars_table, dots_picture, told_by_range
 from atoll.lab.played import Setup, seat_in_compiled_code, shares_of
+from atoll.lab.rating_table import bot_shares
 from atoll.lab.ratings import BOOTSTRAPS, share_estimate
-from atoll.lab.standings import bot_shares
+from atoll.lab.simulate import check_quick
 from atoll.lab.totals import BINS
 from atoll.text.messages import Message
 from atoll.text.translation import LANGUAGES, Translator, texts
@@ -42,6 +49,60 @@ SOURCES = {
 }
 
 
+RUNGS_MEASURE = Measure(
+    *texts(
+        "F. Lantz, A. Isaksen, A. Jaffe, A. Nealen, J. Togelius, Depth in Strategic Games, 2017: the skill ladder",
+        "rungs are doublings of a search's budget",
+    )
+)
+SETTLED_MEASURE = Measure(
+    *texts(
+        "Intraclass correlation (R. Fisher, 1925), one-way, of the seat's share of the win over replays of a deal"
+    )
+)
+DEALT_MEASURE = Measure(
+    *texts(
+        "T. Homma and A. Saltelli, Importance Measures in Global Sensitivity Analysis, 1996: the total index",
+        "of the expected share of the win, by I. Sobol's estimator (2007); part of all variance, replays included",
+    )
+)
+
+
+class Rung(msgspec.Struct, frozen=True):
+    """`stronger` against `weaker`, which has half the budget, in rotated seats of the same deals."""
+
+    weaker: str
+    stronger: str
+    games: int
+    share: Estimate
+
+
+class ChanceSource(msgspec.Struct, frozen=True):
+    """A source of chance: the share of the variance of a seat's win that it settles."""
+
+    name: Names
+    key: str
+    settles: Estimate
+
+
+class LuckAndSkill(msgspec.Struct, frozen=True):
+    """How much the better player wins, and how much is settled by the deal between equals.
+
+    `settled` is the share of the variance of a seat's win between deals (intraclass correlation over `replays` of each
+    of `deals`), and `spans` a histogram over the deals of the largest share of the win of a seat in them. `sources` are
+    the deal, chance after it and the players: together all. `dealt` are those of the deal, each drawn anew alone: what
+    several settle together counts for each of them.
+    """
+
+    rungs: list[Rung]
+    deals: int
+    replays: int
+    settled: Estimate | None
+    spans: list[Bar]
+    sources: list[ChanceSource]
+    dealt: list[ChanceSource] = []
+
+
 def ladder(
     setup: Setup, games: int, workers: Workers = 1, progress: Callable[[int], None] = lambda done: None
 ) -> list[Rung]:
@@ -55,7 +116,7 @@ def ladder(
         match = Match(
             setup.game, setup.components, players, bots, derive(setup.seed, LADDER_SEED), setup.options
         )
-        results = Results(match)
+        results = MatchGames(match)
         play_match(match, match.deals(games), results, workers, progress)
         found = share_estimate(bot_shares(match, results.whole_deals(), 0) * players / 2)
         rungs.append(
@@ -173,7 +234,7 @@ def bootstrapped(replays: Replays, seed: int) -> list[Estimate]:
     return [Estimate(value, low, high, deals, method) for value, low, high in found]
 
 
-def luck(
+def figures(
     setup: Setup,
     deals: int,
     rung_games: int,
@@ -209,4 +270,95 @@ def luck(
         bars(spans, width=1 / BINS),
         found[: len(SOURCES)],
         found[len(SOURCES) :],
+    )
+
+
+def _part(found: Estimate) -> Estimate:
+    """A part of a whole: where its estimate, or an end of its range, lies outside 0 to 1, the nearer of these."""
+    value, low, high = (min(1.0, max(0.0, one)) for one in (found.value, found.low, found.high))
+    return replace(found, value=value, low=low, high=high)
+
+
+def _capital(text: str) -> str:
+    """As it begins a sentence."""
+    return text[:1].upper() + text[1:]
+
+
+def pictures(found: LuckAndSkill, translator: Translator, about: Provenance) -> Iterator[Picture]:
+    """How much the better player wins, and how much the deal settles."""
+    if found.rungs:
+        rows = [
+            PlotRow(f"{one.stronger} · {one.weaker}", one.share, one.share.low > 0.5) for one in found.rungs
+        ]
+        sure_rungs = sum(row.strong for row in rows)
+        yield dots_picture(
+            translator("Does thinking pay?"), rows, "share", 0.5,
+            told_by_range(translator("Share of the win of the player who thinks twice as long"), translator),
+            translator("None of %(all)s doublings of the time to think is sure to win more.", all=len(rows))
+            if not sure_rungs else
+            translator.plural("%(num)s of %(all)s doublings of the time to think is sure to win more.",
+                         "%(num)s of %(all)s doublings of the time to think are sure to win more.",
+                         sure_rungs, all=len(rows)),
+            RUNGS_MEASURE, translator,
+        )  # fmt: skip
+    rows = [PlotRow(_capital(name_in(one.name, translator)), _part(one.settles)) for one in found.sources]
+    if not rows and found.settled is not None:
+        rows = [PlotRow(translator("The deal"), _part(found.settled))]
+    if rows:
+        most = max(rows, key=lambda row: row.estimate.value)
+        yield dots_picture(
+            translator("What luck settles"), rows, "share", 0.0,
+            translator("Share of what decides who wins, between equal players"),
+            translator("%(source)s settles most: %(share)s of who wins.", source=most.label,
+                  share=sure(most.estimate, "share", translator)),
+            SETTLED_MEASURE, translator,
+        )  # fmt: skip
+    if found.dealt:
+        yield _dealt(found.dealt, translator)
+    if found.spans:
+        total = sum(bar.count for bar in found.spans)
+        mean = sum((bar.low + bar.high) / 2 * bar.count for bar in found.spans) / max(total, 1)
+        yield Picture(
+            translator("Deals: how often the luckiest seat wins"),
+            histogram(found.spans, mean, partial(figure, unit="share", translator=translator), translator("Share of the win")),
+            translator("%(deals)s deals were played %(replays)s times each; in a deal the luckiest seat won %(mean)s of "
+                  "the games on average.", deals=figure(found.deals, "count", translator), replays=found.replays,
+                  mean=figure(mean, "share", translator)),
+            bars_table(found.spans, translator("Share of the win"), translator),
+        )  # fmt: skip
+
+
+def _dealt(sources: Sequence[ChanceSource], translator: Translator) -> Picture:
+    """What each source of chance in the deal settles."""
+    rows = [
+        PlotRow(
+            _capital(name_in(one.name, translator)),
+            _part(one.settles),
+            one.settles.low > 0 and one.settles.method != "none",
+        )
+        for one in sources
+    ]
+    strong = [row for row in rows if row.strong]
+    if strong:
+        most = max(strong, key=lambda row: row.estimate.value)
+        sentence = translator.plural(
+            "%(num)s of %(all)s sources of chance in the deal is sure to settle something; the strongest here is "
+            "“%(source)s”: %(share)s of who wins.",
+            "%(num)s of %(all)s sources of chance in the deal are sure to settle something; the strongest here is "
+            "“%(source)s”: %(share)s of who wins.",
+            len(strong), all=len(rows), source=most.label, share=sure(most.estimate, "share", translator),
+        )  # fmt: skip
+        sentence += " " + translator("What several settle together counts for each of them.")
+    else:
+        sentence = translator("No source of chance in the deal is sure to settle anything.")
+    label = translator("Share of what decides who wins that changes as the source alone is drawn anew")
+    return dots_picture(
+        translator("What in the deal settles who wins"),
+        rows,
+        "share",
+        0.0,
+        told_by_range(label, translator),
+        sentence,
+        DEALT_MEASURE,
+        translator,
     )
