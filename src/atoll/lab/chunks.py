@@ -66,7 +66,7 @@ class Chunk:
     @property
     def players(self) -> int:
         """How many play."""
-        return self.played.points.shape[1]
+        return int(self.played.points.shape[1])
 
     @property
     def shares(self) -> NDArray[np.int64]:

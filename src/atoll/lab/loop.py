@@ -246,29 +246,27 @@ def run_games(
     rules, (count, players) = game.rules, seating.bots.shape
     quick = seating.quick + (RANDOM,) * (MOST_SEATS - len(seating.quick))
     played = PlayedGames.empty((), seating.bots)
-    arrays = GameArrays(
-        **{
-            "parts": components.parts,
-            "longest": game.most_decisions(components, players),
-            "stop": np.frombuffer(current_stop().flag, dtype=np.uint8),
-            "states": np.zeros(count + 1, dtype=rules.STATE) if "states" not in settings else None,
-            "chances": chances,
-            "generators": own,
-            "bots": seating.bots,
-            "looks": np.array([bot.looks for bot in quick]),
-            "ranks": seating.ranks,
-            "ranked": seating.ranked,
-            "moves": np.zeros(rules.MAX_LEGAL, dtype=np.int32),
-            "highest": np.zeros(rules.MAX_LEGAL, dtype=np.int32),
-            "events": NO_EVENTS,
-            "played": np.zeros(1, dtype=np.int64),
-            "beginners": played.beginners,
-            "points": played.points,
-            "winners": played.winners,
-            "lengths": played.lengths,
-        }
-        | settings
-    )
+    fields: dict[str, Any] = {
+        "parts": components.parts,
+        "longest": game.most_decisions(components, players),
+        "stop": np.frombuffer(current_stop().flag, dtype=np.uint8),
+        "states": np.zeros(count + 1, dtype=rules.STATE) if "states" not in settings else None,
+        "chances": chances,
+        "generators": own,
+        "bots": seating.bots,
+        "looks": np.array([bot.looks for bot in quick]),
+        "ranks": seating.ranks,
+        "ranked": seating.ranked,
+        "moves": np.zeros(rules.MAX_LEGAL, dtype=np.int32),
+        "highest": np.zeros(rules.MAX_LEGAL, dtype=np.int32),
+        "events": NO_EVENTS,
+        "played": np.zeros(1, dtype=np.int64),
+        "beginners": played.beginners,
+        "points": played.points,
+        "winners": played.winners,
+        "lengths": played.lengths,
+    }
+    arrays = GameArrays(**fields | settings)
     loop = compiled_loop(game, hooks, arrays)
     ended = loop(
         tuple(bot.compiled(game) for bot in quick),

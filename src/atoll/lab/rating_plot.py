@@ -35,7 +35,7 @@ def plot_ratings(
     _panel(left, translator("Rating"), [bot.rating for bot in order])
     left.axvline(0, color=INK, linewidth=0.8, zorder=0)
     percent = [
-        Estimate(*(100 * part for part in (share.value, share.low, share.high)))
+        Estimate(100 * share.value, 100 * share.low, 100 * share.high)
         for share in (bot.share for bot in order)
     ]
     _panel(right, translator("Won, %"), percent)

@@ -152,4 +152,7 @@ def rate(
     flat = np.isclose(won, 0) | np.isclose(won, played) | (count < 2)
     low = np.where(flat, ratings - Z * errors, low)
     high = np.where(flat, ratings + Z * errors, high)
-    return [Estimate(*map(float, row)) for row in zip(ratings, low, high, strict=True)]
+    return [
+        Estimate(float(value), float(least), float(most))
+        for value, least, most in zip(ratings, low, high, strict=True)
+    ]

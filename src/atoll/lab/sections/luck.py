@@ -176,9 +176,9 @@ def replayed(setup: Setup, deal: int) -> Floats:
     states["generator"][REPLAYS:count] = later[replay[REPLAYS:]]
     own = generators(derive_each(derive(seed, 2), index[:, None], seats[None, :]))
     rows = np.zeros((count, players), dtype=np.int8)
-    seats = seat_in_compiled_code(game, setup.bots[:1], rows)
-    assert seats is not None
-    _, arrays = run_games(game, setup.components, seats, own[replay], NO_CHANCES, states=states)
+    alone = seat_in_compiled_code(game, setup.bots[:1], rows)
+    assert alone is not None
+    _, arrays = run_games(game, setup.components, alone, own[replay], NO_CHANCES, states=states)
     return shares_of(arrays.winners, players)
 
 

@@ -143,7 +143,7 @@ def pictures(found: Strategies, translator: Translator, about: Provenance) -> It
     """What styles of play and other restrictions cost, and how games begin."""
     styles = [one for one in found.restrictions if one.thing is None]
     if styles:
-        about = [
+        notes = [
             translator(
                 "%(name)s: %(about)s",
                 name=name_in(one.name, translator),
