@@ -52,7 +52,7 @@ class Searched(NamedTuple):
     shares: NDArray[np.float32]
 
 
-class Kind(NamedTuple):
+class KindOfGames(NamedTuple):
     """So many games for so many players with these components; game i comes from `seed` and i. `unit` is how far points
     usually are ahead.
     """
@@ -64,7 +64,9 @@ class Kind(NamedTuple):
     unit: float
 
 
-def play_one(game: Game, kind: Kind, number: int, weights: Weights | None, iterations: int) -> Searched:
+def play_one(
+    game: Game, kind: KindOfGames, number: int, weights: Weights | None, iterations: int
+) -> Searched:
     """One game; each decision among several moves is searched."""
     seed = derive(kind.seed, number)
     chance = generator(derive(seed, 1))
@@ -113,7 +115,7 @@ def joined(games: Sequence[Searched]) -> Searched:
 
 
 def play_searched(
-    game: Game, kinds: Sequence[Kind], weights: Weights | None, iterations: int, workers: int
+    game: Game, kinds: Sequence[KindOfGames], weights: Weights | None, iterations: int, workers: int
 ) -> list[Searched]:
     """The games of all kinds, on so many cores; the same with any number of these."""
     tasks = [(kind, number) for kind in kinds for number in range(kind.games)]
@@ -155,16 +157,16 @@ def read_searched(path: Path, game: Game) -> list[Searched]:
 look_at: Any = None
 
 
-def fill(log, mind, room, views, parts, moves, move_ends, seats, games):
+def fill(log, mind, room, parts, searched):
     """Log all decisions; what was chosen is left open."""
     begin = 0
-    for d in range(len(move_ends)):
-        count = move_ends[d] - begin
-        legal = moves[begin : move_ends[d]]
-        rows = look_at(mind, room, views[d], parts[0], legal, count)
-        note(log, mind, room, rows, legal, count, seats[d])
-        note_choice(log, games[d], seats[d], 0)
-        begin = move_ends[d]
+    for d in range(len(searched.move_ends)):
+        end, seat = searched.move_ends[d], searched.seats[d]
+        legal = searched.moves[begin:end]
+        rows = look_at(mind, room, searched.views[d], parts[0], legal, end - begin)
+        note(log, mind, room, rows, legal, end - begin, seat)
+        note_choice(log, searched.games[d], seat, 0)
+        begin = end
 
 
 @cache
@@ -173,7 +175,7 @@ def filler(game: Game) -> Any:
     return compiled(derive_function(fill, f"{game.package}.rules", look_at=looking(game)))
 
 
-def group_of(found: Searched, weights: Weights, kind: Kind) -> Group:
+def group_of(found: Searched, weights: Weights, kind: KindOfGames) -> Group:
     """The games of a kind as a network learns from them; `weights` are any for the game."""
     game, components = weights.game, kind.components
     mind = weights.mind(kind.players, components)
@@ -182,8 +184,7 @@ def group_of(found: Searched, weights: Weights, kind: Kind) -> Group:
     related = 2 * int(np.diff(mind.relation_ends, prepend=0).max())
     log = DecisionLog.of(decisions, rows * decisions, moves, related * moves, len(game.move_features))
     filler(game)(
-        log, mind, Room.of(game, mind), found.views, components.parts,
-        found.moves, found.move_ends, found.seats, found.games,
+        log, mind, Room.of(game, mind), components.parts, found,
     )  # fmt: skip
     who = np.full(found.points.shape, TRAINED, dtype=np.int8)
     return Group(

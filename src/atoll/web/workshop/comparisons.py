@@ -149,8 +149,8 @@ def _work(question: ComparisonRequest, niceness: int, sender: Connection) -> Non
 
 
 def compare(question: ComparisonRequest, progress: Callable[[int], None]) -> Json:
-    """What differs between two sets, as `atoll.lab.figures.Comparison` in builtins, with the names on the page; calls
-    `progress` with the number of deals played so far, 0 as soon as all is compiled.
+    """What differs between two sets, as `atoll.lab.differences.Comparison` in builtins, with the names on the page;
+    calls `progress` with the number of deals played so far, 0 as soon as all is compiled.
     """
     from atoll.bots import find_bot
     from atoll.core.catalogue import find_game
