@@ -9,6 +9,7 @@ import pytest
 
 from atoll.core.catalogue import games
 from atoll.lab.estimates import Bar, Estimate
+from atoll.lab.figures import Provenance
 from atoll.lab.items import NamedItem, existing, named_items
 from atoll.lab.page.drawing import histogram
 from atoll.lab.page.numbers import figure
@@ -23,6 +24,7 @@ from atoll.lab.sections.usage import ItemUsage, UsageStatistics, UseInRound
 from atoll.text.translation import LANGUAGES, Translator
 from tests.conftest import Run
 
+ABOUT = Provenance("game", "Game", 1, "own", "", {}, 2, ["greedy"], 100, 1, "")
 RECORD = "data:application/x-ndjson;base64,"
 """How the link of a record begins."""
 
@@ -167,23 +169,25 @@ def opening(text: str, value: float, width: float, moves: int = 1) -> Opening:
 def test_the_sentence_on_openings_is_about_the_one_at_the_top_of_the_picture():
     """A picture, and under it a sentence that says what is seen and how sure it is (docs/lab.md)."""
     rare, sure = opening("rare", 0.6, 0.2), opening("sure", 0.55, 0.02)
-    (shown,) = strategies(Strategies([], [sure, rare]), 2, EN)
+    (shown,) = strategies.pictures(Strategies([], [sure, rare]), EN, ABOUT)
     assert shown.sentence.startswith("“rare” won most: 60.0%")
     assert "not sure to win more than a seat does" in shown.sentence
-    (shown,) = strategies(Strategies([], [sure, opening("other", 0.4, 0.2)]), 2, EN)
+    (shown,) = strategies.pictures(Strategies([], [sure, opening("other", 0.4, 0.2)]), EN, ABOUT)
     assert shown.sentence.startswith("“sure” wins most: 55.0%")
-    first, kinds = strategies(Strategies([], [sure, opening("three", 0.6, 0.02, moves=3)]), 2, EN)
+    first, kinds = strategies.pictures(
+        Strategies([], [sure, opening("three", 0.6, 0.02, moves=3)]), EN, ABOUT
+    )
     assert "three" not in first.sentence + str(first.table)
     assert kinds.sentence.startswith("“three” wins most")
 
 
 def test_an_opening_of_too_few_games_is_not_said_to_win():
     few = Opening(name("few"), ["move"], estimate(0.1), Estimate(1.0, 1.0, 1.0, 3, "none"))
-    (shown,) = strategies(Strategies([], [few, opening("sure", 0.55, 0.02)]), 2, EN)
+    (shown,) = strategies.pictures(Strategies([], [few, opening("sure", 0.55, 0.02)]), EN, ABOUT)
     assert shown.sentence.startswith("“sure” wins most")
     assert "few" in str(shown.table)
     assert "few" not in shown.svg
-    assert list(strategies(Strategies([], [few]), 2, EN)) == []
+    assert list(strategies.pictures(Strategies([], [few]), EN, ABOUT)) == []
 
 
 @pytest.mark.parametrize(
@@ -199,11 +203,13 @@ def test_the_comeback_curve_is_of_those_who_are_behind(low: int, high: int, said
     one = estimate(0.5)
     rows = [Comeback(1, 0, 0, one), Comeback(1, low, high, one)]
     found = LeadCourse("round", [], one, [], one, rows, one, [], one, one, one, [])
-    assert [shown.sentence[: len(said or "")] for shown in lead(found, EN)] == ([said] if said else [])
+    assert [shown.sentence[: len(said or "")] for shown in lead.pictures(found, EN, ABOUT)] == (
+        [said] if said else []
+    )
 
 
 def test_what_is_red_is_said_beside_each_picture_with_red_in_it():
-    (shown,) = strategies(Strategies([], [opening("sure", 0.55, 0.02)]), 2, EN)
+    (shown,) = strategies.pictures(Strategies([], [opening("sure", 0.55, 0.02)]), EN, ABOUT)
     assert 'class="dot sure"' in shown.svg
     assert "red: the range does not reach the line" in shown.svg
 
@@ -234,7 +240,7 @@ def test_styles_stand_before_the_things_that_are_never_used():
         Restriction("bot", thing.name, {}, thing, estimate(0.4), 0.5, estimate(0.1), 0.0, True),
         Restriction("bot", name("a style"), name("so."), None, estimate(0.5), 0.5, estimate(0.0), 1.0, False),
     ]
-    first, second = strategies(Strategies(told, []), 2, EN)
+    first, second = strategies.pictures(Strategies(told, []), EN, ABOUT)
     assert (first.title, second.title) == ("What a style of play costs", "What it costs never to …")
     assert "a style: so." in first.sentence
     assert "a card" not in first.sentence + first.svg
@@ -246,7 +252,7 @@ def shown_style(cost: float, is_sure: bool) -> Picture:
     found = Restriction(
         "bot", name("it"), name("it is so."), None, estimate(0.5), 0.5, estimate(cost, 0.02), 0.01, is_sure
     )
-    (shown,) = strategies(Strategies([found], []), 2, EN)
+    (shown,) = strategies.pictures(Strategies([found], []), EN, ABOUT)
     return shown
 
 
@@ -259,7 +265,7 @@ def test_a_seat_leads_more_often_only_where_that_is_sure(share: float, said: str
     )
     one = estimate(0.5)
     found = LeadCourse("round", [after], one, [], one, [], one, [], one, one, one, [])
-    who = next(shown for shown in lead(found, EN) if shown.title == "Who leads")
+    who = next(shown for shown in lead.pictures(found, EN, ABOUT) if shown.title == "Who leads")
     assert said in who.sentence
 
 
@@ -277,7 +283,7 @@ def test_no_source_of_chance_settles_less_than_nothing_or_more_than_all():
         ChanceSource(name("chance"), "chance", Estimate(-0.03, -0.08, 0.01, 40, "bootstrap")),
         ChanceSource(name("players"), "players", Estimate(1.02, 0.9, 1.07, 40, "bootstrap")),
     ]
-    (shown,) = luck(LuckAndSkill([], 40, 16, None, [], sources), EN)
+    (shown,) = luck.pictures(LuckAndSkill([], 40, 16, None, [], sources), EN, ABOUT)
     assert [row[1:4] for row in shown.table.rows] == [["0.0%", "0.0%", "1.0%"], ["100.0%", "90.0%", "100.0%"]]
 
 
@@ -299,7 +305,7 @@ def test_a_source_is_said_to_settle_something_only_where_that_is_sure(
         ChanceSource(name("the hands"), "hands", Estimate(*hands, 40, "bootstrap")),
         ChanceSource(name("the pile"), "pile", Estimate(0.2, -0.1, 0.5, 40, "bootstrap")),
     ]
-    (shown,) = luck(LuckAndSkill([], 40, 16, None, [], [], dealt), EN)
+    (shown,) = luck.pictures(LuckAndSkill([], 40, 16, None, [], [], dealt), EN, ABOUT)
     assert shown.sentence.startswith(said)
     assert shown.svg.count("dot sure") == (hands[1] > 0)
     assert "the total index" in shown.measure
@@ -316,7 +322,7 @@ def test_by_whom_and_in_which_round_a_thing_was_used_stands_in_its_table():
     uses = [UseInRound(2, estimate(0.25)), UseInRound(3, estimate(0.75))]
     one = estimate(0.5)
     found = ItemUsage(thing, one, one, one, one, one, 0.5, [0.3, 0.7], uses)
-    (row,) = next(usage(UsageStatistics([found]), EN)).table.rows
+    (row,) = next(usage.pictures(UsageStatistics([found]), EN, ABOUT)).table.rows
     assert row[-2:] == ["30% · 70%", "2: 25% · 3: 75%"]
 
 

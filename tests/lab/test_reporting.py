@@ -230,13 +230,16 @@ def test_events_are_those_of_the_data(figures: GameReport, decisions: pl.DataFra
 # The same games, however they are played
 
 
-def test_games_are_counted_alike_compiled_and_step_by_step():
-    played = played_by(players=2)
-    compiled = collect(played, 0, 20, keep_log=True)
-    counter = chunks.Counter(played, 0, 20, 2000)
-    stepped = chunks.play_stepped(played, counter)
+@pytest.mark.parametrize("bots", ["greedy", "trained,greedy"])
+def test_games_are_counted_alike_compiled_and_step_by_step(bots: str):
+    """Also of trained players, whose network is a hook of the loop that counts."""
+    played = played_by(bots)
+    compiled = collect(played, 5, 20, keep_log=True)
+    stepped = chunks.count_games(played, 5, 20, 8000, chunks.play_stepped(played, 5, 20))
     assert stepped is not None
-    for name in ("bots", "points", "games", "course", "things", "rounds", "rounds_played", "endings"):
+    for name in ("bots", "beginners", "points", "winners", "lengths", "rounds", "endings"):
+        assert np.array_equal(getattr(stepped.played, name), getattr(compiled.played, name)), name
+    for name in ("games", "round_points", "usage", "rounds"):
         assert np.array_equal(getattr(stepped, name), getattr(compiled, name)), name
     assert compiled.log is not None
     assert stepped.log is not None
@@ -277,20 +280,6 @@ def test_the_same_bytes_with_any_number_of_workers_and_after_a_stop(tmp_path: Pa
     expected = encode(report_builder.report(played, one))
     assert encode(report_builder.report(played, three)) == expected
     assert encode(report_builder.report(played, stopped)) == expected
-
-
-def test_games_of_trained_players_are_counted_in_compiled_code_as_step_by_step():
-    """Their moves are written down in one loop and counted in another."""
-    played = played_by("trained,greedy")
-    quickly = collect(played, 5, 20, keep_log=True)
-    slowly = chunks.play_stepped(played, chunks.Counter(played, 5, 20, room=8000))
-    assert slowly is not None
-    for name in ("bots", "points", "games", "course", "things", "rounds", "rounds_played", "endings"):
-        assert (getattr(quickly, name) == getattr(slowly, name)).all(), name
-    assert quickly.log is not None
-    assert slowly.log is not None
-    for name in ("rows", "legal", "events"):
-        assert (getattr(quickly.log, name) == getattr(slowly.log, name)).all(), name
 
 
 def test_a_folder_of_other_games_is_refused(tmp_path: Path):

@@ -126,10 +126,10 @@ def test_numbers_that_do_not_go_together_are_refused_and_not_played():
 
 
 def test_uses_are_counted_by_card_and_a_missed_aim_is_named():
-    played = asked().played(GAME.components(), 2, 7)
+    played = asked().setup(GAME.components(), 2, 7)
     totals, told = empty(played), named_items(GAME, GAME.components())
     play_and_count(played, 100, totals)
-    rows = reached(Aims(used=[Used("move/discard/card", 99.9)], seat_figures=100.0), played, totals, told)
+    rows = reached(Aims(used=[Used("move/discard/card", 99.9)], seats=100.0), played, totals, told)
     missed = [row for row in rows if row.miss]
     assert len(rows) == 1 + len(GAME.components().data["cards"])
     assert missed
@@ -144,10 +144,10 @@ def test_uses_are_counted_by_card_and_a_missed_aim_is_named():
 
 def test_seats_that_chance_alone_puts_apart_meet_the_aim():
     """Karuba is played simultaneously: no seat is better, though in 400 games they differ by more than 5 points."""
-    played = asked().played(GAME.components(), 4, 7)
+    played = asked().setup(GAME.components(), 4, 7)
     totals = empty(played)
     play_and_count(played, 400, totals)
-    (row,) = reached(Aims(seat_figures=3.0), played, totals, named_items(GAME, GAME.components()))
+    (row,) = reached(Aims(seats=3.0), played, totals, named_items(GAME, GAME.components()))
     (table,) = seat_figures(totals, ["greedy"]).tables
     assert table.largest_difference.value > 0.05
     assert row.miss == 0 < row.most_miss
@@ -193,7 +193,7 @@ def test_what_is_wrong_with_an_aims_file_is_said(tmp_path: Path, text: str, told
 def test_a_part_that_the_file_leaves_out_has_numbers_too():
     """Cast Away's prestige at the start: what is proposed leaves it out, as before, where it gives none."""
     game = find_game("cast-away")
-    file = AimsFile({"start_prestige.three[*]": (0, 3)}, Aims(seat_figures=3.0))
+    file = AimsFile({"start_prestige.three[*]": (0, 3)}, Aims(seats=3.0))
     question = tuning.TuningTask(game, game.components(), file, (find_bot("greedy"),), 7)
     paths = [f"start_prestige.three[{seat}]" for seat in range(3)]
     assert list(question.ranges) == paths
@@ -204,7 +204,7 @@ def test_a_part_that_the_file_leaves_out_has_numbers_too():
 
 def test_ranges_name_numbers_of_the_file_and_all_of_a_list():
     components, cards = GAME.components(), GAME.components().data["cards"]
-    file = AimsFile({"cards[*].nuggets": (0, 3)}, Aims(seat_figures=2.0))
+    file = AimsFile({"cards[*].nuggets": (0, 3)}, Aims(seats=2.0))
     assert list(ranges_of(file, components)) == [
         f"cards[{place}].nuggets" for place, card in enumerate(cards) if "nuggets" in card
     ]
@@ -214,4 +214,4 @@ def test_ranges_name_numbers_of_the_file_and_all_of_a_list():
         ({"game.source": (1, 3)}, "no number at game.source"),
     ):
         with pytest.raises(AtollError, match=told):
-            ranges_of(AimsFile(ranges, Aims(seat_figures=2.0)), components)
+            ranges_of(AimsFile(ranges, Aims(seats=2.0)), components)
