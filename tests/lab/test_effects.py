@@ -171,7 +171,7 @@ def test_of_forty_games_without_a_shared_win_it_is_not_said_that_there_is_none()
     """Agresti and Min's interval for pairs, which of 40 that are alike still has 4.7 points to each side."""
     paired = comparison.Paired()
     paired.add(np.zeros(40), np.zeros(40))
-    row = comparison.difference(comparison.TIES, paired, False)
+    row = comparison.difference(comparison.TIES.key, paired, False)
     assert row.change.value == 0
     assert row.within == pytest.approx(0.0467, abs=1e-4)
 
