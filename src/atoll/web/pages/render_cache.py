@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 
-from atoll.core.game import Line
+from atoll.core.types import Line
 from atoll.web.pages.regions import Fragment, Kept, Shared
 
 FRAGMENTS_KEPT = 64

@@ -48,7 +48,7 @@ from atoll.web.table.undo import seat_to_undo
 from atoll.web.workshop.upload import read_with_file
 
 if TYPE_CHECKING:
-    from atoll.core.position import View
+    from atoll.core.game import View
 
 
 MOST_FIELDS = 64

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from atoll.bots import Bot, bot_names, find_bot
 from atoll.bots.bot import SearchBot
-from atoll.core.game import Json
+from atoll.core.types import Json
 from atoll.text.errors import UnknownBot
 from atoll.text.messages import Message, quoted
 from atoll.web.refusal import Refusal
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from atoll.bots.search import Evaluation
-    from atoll.core.position import View
+    from atoll.core.game import View
     from atoll.web.table.table import Table
 
 SEARCH = re.compile(r"search:(?P<number>[0-9]{1,6})(?P<unit>ms|)")

@@ -2,7 +2,8 @@
 
 from functools import lru_cache
 
-from atoll.core.game import Components, Game
+from atoll.core.game import Game
+from atoll.core.types import Components
 from atoll.web.refusal import Gone
 from atoll.web.store.store import TableRow
 

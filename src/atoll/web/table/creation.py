@@ -4,7 +4,8 @@ import secrets
 from collections.abc import Collection, Sequence
 from dataclasses import replace
 
-from atoll.core.game import Components, Game
+from atoll.core.game import Game
+from atoll.core.types import Components
 from atoll.engine.seeds import new_key
 from atoll.web.store.store import KEY_DIGITS, SeatRow, TableRow, now
 from atoll.web.table.clocks import Clock

@@ -4,8 +4,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from atoll.core.game import Json
 from atoll.core.premoves import Premove, has_ended, next_move, premove_named
+from atoll.core.types import Json
 from atoll.web.refusal import Refusal
 from atoll.web.store.store import SeatRow
 from atoll.web.table.move_choice import fields_of
@@ -20,7 +20,7 @@ def running(timeline: Timeline, sitting: SeatRow) -> Premove | None:
     kept = sitting.program
     if kept is None or sitting.browser is None or timeline.is_over:
         return None
-    program = premove_named(timeline.position.game, kept["name"])
+    program = premove_named(timeline.position.game.premoves, kept["name"])
     since = kept["since"]
     if program is None or since > len(timeline.answers):
         return None

@@ -26,7 +26,7 @@ from atoll.web.table.timeline import Timeline
 from atoll.web.table.undo import UndoRequest
 
 if TYPE_CHECKING:
-    from atoll.core.position import Position
+    from atoll.core.game import Position
 
 ATTEMPTS = 20
 """How often a change is tried again when somebody else was first."""

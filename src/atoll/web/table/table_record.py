@@ -4,8 +4,8 @@ from collections.abc import Iterator, Sequence
 
 from atoll.bots import RECORDED_BOT
 from atoll.core import records
-from atoll.core.game import Json
 from atoll.core.state import SPECTATOR
+from atoll.core.types import Json
 from atoll.text.translation import seat_names
 from atoll.web.pages.templating import translator_for
 from atoll.web.refusal import is_over

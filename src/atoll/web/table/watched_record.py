@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 from atoll.bots import RECORDED_BOT
 from atoll.core import records
 from atoll.core.catalogue import find_game
-from atoll.core.game import Json
 from atoll.core.records import Record
+from atoll.core.types import Json
 from atoll.text.errors import AtollError
 from atoll.text.messages import Amount
 from atoll.text.translation import seat_names
@@ -21,7 +21,7 @@ from atoll.web.table.table import Table
 from atoll.web.table.timeline import TakenBack, Timeline, with_one_more
 
 if TYPE_CHECKING:
-    from atoll.core.position import Position
+    from atoll.core.game import Position
 
 NOT_WATCHED = "This record cannot be watched: %(why)s."
 

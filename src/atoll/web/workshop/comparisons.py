@@ -21,7 +21,7 @@ import msgspec
 from sqlalchemy.exc import DBAPIError
 from starlette.concurrency import run_in_threadpool
 
-from atoll.core.game import Json
+from atoll.core.types import Json
 from atoll.web.refusal import Refusal
 from atoll.web.store.backoff import Backoff
 from atoll.web.store.comparison_queue import ComparisonQueue, QueuedComparison
