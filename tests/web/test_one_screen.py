@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from atoll.web.pages.render_cache import render_cache
 from atoll.web.serving.site import Site
 from atoll.web.table.move_choice import fields_of
 from atoll.web.table.seats import Seating, Viewer
@@ -152,9 +153,7 @@ def drawn_anew(table: Table, seat: int | None, seed: int) -> None:
         for part in table.timeline.rounds[:-1]:
             part.after = (part.after.view() if seat is None else part.after.view(seat)).resample(seed)
         table.timeline._heard.clear()
-        table.timeline.drawn.forget_fragments()
-        table.timeline.drawn.regions.clear()
-        table.timeline.drawn._lines.clear()
+        render_cache(table).clear()
 
 
 def check_curtain(browser: Browser, site: Site) -> None:

@@ -13,7 +13,7 @@ from atoll.web.pages import replay_page
 from atoll.web.pages.players import called
 from atoll.web.pages.replay_page import draw_past
 from atoll.web.pages.table_page import draw_table, log
-from atoll.web.pages.templating import draw, translator_for
+from atoll.web.pages.templating import draw
 from atoll.web.serving.site import Site
 from atoll.web.store.store import SeatRow
 from atoll.web.table.creation import again
@@ -28,6 +28,7 @@ from atoll.web.table.replay import (
 from atoll.web.table.seats import Seating, Viewer
 from atoll.web.table.table import Table
 from atoll.web.table.timeline import PastTimeline, Timeline
+from atoll.web.translation import translator_for
 from tests.web.conftest import Browser, QuietTable
 from tests.web.test_reach import leaks
 

@@ -14,18 +14,17 @@ from atoll.web.store import chat_messages as talk
 from atoll.web.store import history as histories
 from atoll.web.store import notifications as tellings
 from atoll.web.store.chat_messages import Messages
-from atoll.web.store.clocks_due import clocks_due, stop_clock
 from atoll.web.store.comparison_queue import LOST, MOST_BEGUN, ComparisonQueue, QueuedComparison
 from atoll.web.store.component_sets import TRIALS_KEPT, ComponentSet, ComponentSets
-from atoll.web.store.engine import open_engine
+from atoll.web.store.engine import aware, open_engine
 from atoll.web.store.history import History, Result, Upload
 from atoll.web.store.migrations import migrate
 from atoll.web.store.notifications import NotificationChannels, NotificationStore
 from atoll.web.store.people import People
 from atoll.web.store.schema import metadata, seats, tables
 from atoll.web.store.seat_links import SeatLink, SeatLinks
+from atoll.web.store.site_time import clocks_due, stop_clock
 from atoll.web.store.store import Answer, Contents, Overtaken, SeatRow, Store, TableRow, now
-from atoll.web.table.seats import aware
 from tests.postgresql import PostgreSQL
 from tests.web.test_store import empty, row
 

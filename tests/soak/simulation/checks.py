@@ -200,7 +200,6 @@ def blinded(table: Table, seat: int | None) -> Table:
     """The table as it is for a seat: what the seat cannot know is not in it, or drawn anew."""
     timeline = table.timeline
     known = timeline.copy(timeline.view(seat).resample(1))
-    known.drawn = type(known.drawn)()
     known.events = list(timeline.heard(seat))
     known._heard = {}
     known.free = timeline.free

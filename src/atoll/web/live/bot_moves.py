@@ -17,7 +17,6 @@ from atoll.web.refusal import NoSuchTable
 from atoll.web.store.backoff import Backoff
 from atoll.web.store.leases import Leases
 from atoll.web.table.creation import PACES
-from atoll.web.table.premoves import carry_out_programmed
 from atoll.web.table.search_pool import SearchPool
 from atoll.web.table.seats import ABANDONED_AFTER
 from atoll.web.table.table import Table
@@ -109,9 +108,9 @@ class BotMoves:
         """Let the next bot choose and, once the move before has been visible long enough, move."""
         shown = time.monotonic()
         await asyncio.sleep(min(HEAD_START, pause(table)))
-        if table.bots.programmed() is not None:
+        if table.bots.premove() is not None:
             await asyncio.sleep(max(0.0, shown + pause(table) - time.monotonic()))
-            moved = await run_in_threadpool(carry_out_programmed, table)
+            moved = await run_in_threadpool(play_premove, table)
             self.watched.notify(table.row.id, table.version)
             return moved or table.bots.have_to_act
         searches = table.search_next
@@ -162,6 +161,13 @@ def have_to_act(table: Table) -> bool:
     with table.lock:
         table.catch_up()
         return table.bots.have_to_act
+
+
+def play_premove(table: Table) -> bool:
+    """Play the table's next premove; whether there was one."""
+    with table.lock:
+        table.catch_up()
+        return table.play_premove()
 
 
 def carry_out(table: Table, chosen: Chosen) -> None:

@@ -6,11 +6,12 @@ from typing import Any
 from atoll.text.translation import seat_names
 from atoll.web.pages.drawings import COLOURS, MARKS
 from atoll.web.pages.players import names_of
-from atoll.web.pages.templating import draw, translator_for
+from atoll.web.pages.templating import draw
 from atoll.web.people.chat import LONGEST, PHRASES, heard_by, phrase_text
 from atoll.web.store.chat_messages import ChatMessage
 from atoll.web.table.seats import Viewer
 from atoll.web.table.table import Table
+from atoll.web.translation import translator_for
 
 
 def draw_talk(

@@ -12,7 +12,7 @@ from atoll.web.pages.regions import Fragment, RegionDrawer
 from atoll.web.pages.rules_page import has_rules_page
 from atoll.web.pages.table_menu import rules_address
 from atoll.web.pages.table_page import Entry, context, first_from, log
-from atoll.web.pages.templating import draw, translator_for
+from atoll.web.pages.templating import draw
 from atoll.web.table.move_choice import Control, post
 from atoll.web.table.replay import (
     MOVE,
@@ -27,6 +27,7 @@ from atoll.web.table.replay import (
 from atoll.web.table.seen_table import SeenTable, seen_by
 from atoll.web.table.table import Table
 from atoll.web.table.timeline import Timeline
+from atoll.web.translation import translator_for
 
 WIDE, HIGH = 1000, 100
 """Units of the drawing of the points."""

@@ -14,22 +14,22 @@ from atoll.core.game import Components, Game
 from atoll.text.errors import AtollError
 from atoll.text.messages import Message, quoted
 from atoll.text.translation import Translator, seat_names
-from atoll.web.live.loading import Loading, progress_of
 from atoll.web.pages import clocks, lessons
 from atoll.web.pages.facts import length
 from atoll.web.pages.rules_page import has_rules_page
 from atoll.web.pages.table_menu import pace_name
-from atoll.web.pages.templating import draw, translator_for
+from atoll.web.pages.templating import draw
 from atoll.web.refusal import Refusal
 from atoll.web.store.allowance import ALONE, DAY, Allowance
 from atoll.web.store.component_sets import ComponentSets
+from atoll.web.store.engine import aware
 from atoll.web.store.people import People
 from atoll.web.store.store import ListedTable, SeatRow, Store, TableRow, now
 from atoll.web.table.bots import bot_here, check_budget
 from atoll.web.table.clocks import PRESETS, Clock
 from atoll.web.table.creation import HINTS, PACES, new_table
 from atoll.web.table.names import LONGEST, checked_name, told_apart
-from atoll.web.table.seats import aware
+from atoll.web.translation import translator_for
 from atoll.web.workshop.upload import File, checked_file
 
 SHOWN = 3
@@ -55,15 +55,18 @@ class FilledForm:
 
 def draw_start(
     store: Store,
-    loading: Loading,
+    progress: Mapping[str, object],
     browser: str,
     language: str,
     declined: Collection[str] = (),
     friends: str = "",
     filled: FilledForm | None = None,
 ) -> str:
-    """The start page; `declined` are the games of which the browser wants no lesson to be offered, `friends` is the
-    game whose form lies open with the other seats left to friends, and `filled` one that lies open as it was sent.
+    """The start page.
+
+    `progress` is how far the games are (`Loading.progress`), `declined` are the games of which the browser wants no
+    lesson to be offered, `friends` is the game whose form lies open with the other seats left to friends, and `filled`
+    a form that lies open as it was sent.
     """
     words, own = translator_for(language), store.tables_of(browser)
     sets = ComponentSets(store.engine).names(browser)
@@ -106,7 +109,7 @@ def draw_start(
         name=People(store.engine).name(browser),
         longest_name=LONGEST,
         lobby=lobby(store, browser, words),
-        **progress_of(loading, words),
+        **progress,
     )
 
 

@@ -20,7 +20,6 @@ from starlette.concurrency import run_in_threadpool
 
 from atoll.core.game import Json
 from atoll.text.translation import seat_names
-from atoll.web.pages.templating import translator_for
 from atoll.web.people.outbound import NotSent, OutboundRequests
 from atoll.web.people.proposals import own_seats
 from atoll.web.people.push import GONE, NOT_OURS, Push, is_installed, read_key
@@ -31,6 +30,7 @@ from atoll.web.table.names import told_apart
 from atoll.web.table.seats import Viewer
 from atoll.web.table.table import Table
 from atoll.web.table.tables import Tables
+from atoll.web.translation import translator_for
 
 LOOK_EVERY = 1.0
 """Seconds between looks whether somebody is to be told."""

@@ -4,9 +4,10 @@ from collections.abc import Collection
 from datetime import timedelta
 
 from atoll.web.refusal import Refusal
+from atoll.web.store.engine import aware
 from atoll.web.store.store import SeatRow, now
 from atoll.web.table.creation import again
-from atoll.web.table.seats import Seating, Viewer, aware
+from atoll.web.table.seats import Seating, Viewer
 from atoll.web.table.table import Table
 
 AGAIN, RESIGN = "again", "resign"

@@ -21,6 +21,7 @@ from atoll.web.store.history import LONGEST, Upload
 from atoll.web.store.store import now
 from atoll.web.table.replay import look_of
 from atoll.web.table.seats import Viewer
+from atoll.web.table.watched_record import WatchedRecord
 
 
 async def history(request: Request) -> Response:
@@ -63,8 +64,6 @@ async def upload(request: Request) -> Response:
         file = form.get("record")
         content = await file.read(LONGEST + 1) if isinstance(file, UploadFile) else b""
     kept = Upload(secrets.token_urlsafe(9), browser, now(), "", content.decode(errors="replace"))
-    from atoll.web.table.watched_record import WatchedRecord  # reads positions, which imports Numba
-
     try:
         watched = await site.bots.thinkers.run(
             WatchedRecord, kept, owner=site.visitors.name(browser), searches=False

@@ -13,11 +13,12 @@ from atoll.web.pages.invitation import address_for_others
 from atoll.web.pages.language import language_of
 from atoll.web.pages.notifications_page import COOKIE, IN_TABS, chosen, draw_next, draw_telling
 from atoll.web.pages.refusal_page import sentence
-from atoll.web.pages.templating import draw, translator_for
+from atoll.web.pages.templating import draw
 from atoll.web.people.push import checked_subscription, is_installed
 from atoll.web.refusal import TABLE_ID, Refusal
 from atoll.web.serving.site import browser_of, page, read_pairs, site_of, table_id, way_back
 from atoll.web.store.notifications import NotificationChannels
+from atoll.web.translation import translator_for
 
 
 async def telling(request: Request) -> Response:

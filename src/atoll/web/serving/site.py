@@ -35,7 +35,7 @@ from atoll.web.table.sandbox import Sandboxes
 from atoll.web.table.seats import Viewer
 from atoll.web.table.table import Table
 from atoll.web.table.tables import Tables
-from atoll.web.table.watched_records import WatchedRecords
+from atoll.web.table.watched_record import WatchedRecords
 from atoll.web.workshop.comparisons import Comparisons
 
 KEEP_EVERY = 2.0

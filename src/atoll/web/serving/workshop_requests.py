@@ -19,7 +19,6 @@ from atoll.text.printable import fault_in_name, printable
 from atoll.web.live.visitors import address_of
 from atoll.web.pages.language import language_of
 from atoll.web.pages.refusal_page import sentence
-from atoll.web.pages.templating import translator_for
 from atoll.web.pages.workshop_page import (
     SIZES,
     FilledEntry,
@@ -37,6 +36,7 @@ from atoll.web.store.component_sets import ComponentSet, Version
 from atoll.web.store.store import Overtaken, SeatRow, now
 from atoll.web.table.bots import bot_here, check_budget
 from atoll.web.table.creation import new_table
+from atoll.web.translation import translator_for
 from atoll.web.workshop.comparisons import ComparisonRequest
 from atoll.web.workshop.edits import EditErrors, begun_entry, changed, problem_of
 from atoll.web.workshop.upload import checked_file, read_with_file

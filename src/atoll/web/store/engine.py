@@ -4,6 +4,7 @@ import os
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from datetime import UTC, datetime
 from typing import Any
 
 from sqlalchemy import Connection, Engine, create_engine, event
@@ -100,3 +101,8 @@ def _check_connections(engine: Engine) -> None:
             engine.dialect.do_ping(connection)
         except engine.dialect.loaded_dbapi.Error as error:
             raise DisconnectionError from error  # another takes its place
+
+
+def aware(time: datetime) -> datetime:
+    """A stored time with its zone, which SQLite leaves out."""
+    return time if time.tzinfo else time.replace(tzinfo=UTC)

@@ -8,10 +8,10 @@ site reads both each second, so all of them tell the same time.
 import time
 from collections.abc import Callable
 
-from sqlalchemy import Engine, insert, select, update
+from sqlalchemy import Engine, func, insert, select, update
 
 from atoll.web.store.engine import writing
-from atoll.web.store.schema import site_time
+from atoll.web.store.schema import site_time, tables
 
 BEAT = 4.0
 """Seconds between two beats that are kept, while a clock runs."""
@@ -107,3 +107,18 @@ class SiteTime:
                 connection.execute(insert(site_time), [{"id": 1, **values}])
         self._kept = values["ran_at"]
         return True
+
+
+def clocks_due(engine: Engine, moment: float) -> list[str] | None:
+    """The tables where somebody is out of time, or whose clock is to begin; None where no clock runs at all."""
+    with engine.connect() as connection:
+        first = connection.scalar(select(func.min(tables.c.clock_due)))
+        if first is None or first > moment:
+            return None if first is None else []
+        return list(connection.scalars(select(tables.c.id).where(tables.c.clock_due <= moment)))
+
+
+def stop_clock(engine: Engine, table_id: str) -> None:
+    """Look no longer at the clock of a table that cannot be played."""
+    with writing(engine) as connection:
+        connection.execute(update(tables).where(tables.c.id == table_id).values(clock_due=None))

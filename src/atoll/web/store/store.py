@@ -26,6 +26,7 @@ from sqlalchemy import (
 
 from atoll.core.game import Json
 from atoll.engine.seeds import KEY_BITS
+from atoll.web.refusal import Refusal
 from atoll.web.store.engine import writing
 from atoll.web.store.history import Result, keep_results
 from atoll.web.store.schema import OF_A_TABLE, archived, choices, moves, people, seats, tables
@@ -99,6 +100,11 @@ class TableRow:
         """Whether `seed` is a key; a lesson's table is dealt by the seed of 64 bits that the lesson names."""
         return len(self.seed) == KEY_DIGITS
 
+    @property
+    def is_over(self) -> bool:
+        """Whether the game is over, by the rules that played it."""
+        return self.to_act == 0 and self.ended is None
+
 
 @dataclass(frozen=True)
 class SeatRow:
@@ -163,6 +169,16 @@ LISTED = ("moved_at", "round")
 
 class Overtaken(Exception):
     """Somebody else changed the table first; nothing was written."""
+
+
+class Gone(Refusal):
+    """A stored table whose rules, game or components are no longer here; its `record` can still be downloaded."""
+
+    def __init__(self, text: str, row: TableRow) -> None:
+        super().__init__(410, text)
+        self.game = row.game
+        self.record = f"/tables/{row.id}/record"
+        self.is_over = row.is_over
 
 
 CHANNEL = "atoll"

@@ -1,12 +1,13 @@
-"""New tables: one that somebody asks for, and the same once more."""
+"""The rows of new tables, and the components that a table's row names."""
 
 import secrets
 from collections.abc import Collection, Sequence
 from dataclasses import replace
+from functools import lru_cache
 
 from atoll.core.game import Components, Game
 from atoll.engine.seeds import new_key
-from atoll.web.store.store import KEY_DIGITS, SeatRow, TableRow, now
+from atoll.web.store.store import KEY_DIGITS, Gone, SeatRow, TableRow, now
 from atoll.web.table.clocks import Clock
 
 PACES = {"calm": 0.7, "fast": 0.2, "at once": 0.0}
@@ -49,6 +50,25 @@ def new_table(
         clock=None if clock is None else vars(clock),
         clock_due=None if clock is None else 0.0,  # it is to begin
     )
+
+
+def components_of(game: Game, row: TableRow) -> Components:
+    """The components of a stored table; raises Gone if they are no longer here."""
+    if row.components_data is not None:
+        return game.components_from(row.components_name, row.components_data)
+    try:
+        return shipped(game, row.components_name, row.components_sha256)
+    except LookupError:
+        raise Gone("This table was begun with other components, which are no longer here.", row) from None
+
+
+@lru_cache(64)
+def shipped(game: Game, name: str, sha256: str) -> Components:
+    """A set that comes with the game, read once for all tables; raises LookupError if it has another digest."""
+    components = game.components(name)
+    if components.sha256 != sha256:
+        raise LookupError(name)
+    return components
 
 
 def again(

@@ -2,11 +2,11 @@
 
 from atoll.bots import RECORDED_BOT
 from atoll.text.translation import seat_names
-from atoll.web.pages.templating import translator_for
 from atoll.web.store.history import Result
 from atoll.web.store.store import SeatRow, TableRow, now
 from atoll.web.table.seats import Seating
 from atoll.web.table.timeline import Timeline
+from atoll.web.translation import translator_for
 
 
 def results_of(row: TableRow, seating: Seating, timeline: Timeline) -> list[Result]:

@@ -1,9 +1,10 @@
 """Who sits at a table, and who may change that."""
 
 from dataclasses import dataclass, replace
-from datetime import UTC, datetime, timedelta
+from datetime import datetime, timedelta
 
 from atoll.web.refusal import Refusal
+from atoll.web.store.engine import aware
 from atoll.web.store.store import SeatRow, now
 
 ABANDONED_AFTER = timedelta(minutes=2)
@@ -152,8 +153,3 @@ class Seating:
 def is_abandoned(sitting: SeatRow, time: datetime) -> bool:
     """Whether the person in the seat has not looked for a while at that time."""
     return sitting.seen_at is None or time - aware(sitting.seen_at) > ABANDONED_AFTER
-
-
-def aware(time: datetime) -> datetime:
-    """A time from the store, which on SQLite comes without its zone."""
-    return time if time.tzinfo else time.replace(tzinfo=UTC)

@@ -10,22 +10,23 @@ from typing import TYPE_CHECKING, Any
 from atoll.bots import Bot
 from atoll.core.catalogue import find_game
 from atoll.text.errors import UnknownBot
-from atoll.web.refusal import Gone, NoSuchTable, Refusal, busy
+from atoll.web.refusal import NoSuchTable, Refusal, busy
 from atoll.web.store.allowance import ALONE, Allowance
-from atoll.web.store.store import Answer, Overtaken, SeatRow, Store, TableRow, now
-from atoll.web.table import undo_requests
+from atoll.web.store.engine import aware
+from atoll.web.store.store import Answer, Gone, Overtaken, SeatRow, Store, TableRow, now
 from atoll.web.table.bots import Bots, bot_here, check_budget
 from atoll.web.table.clocks import Clock, Times, awaited
-from atoll.web.table.components import components_of
-from atoll.web.table.creation import PACES, again
+from atoll.web.table.creation import PACES, again, components_of
 from atoll.web.table.history import results_of
 from atoll.web.table.lessons import Place, check_asked, place_in, scripted_move
-from atoll.web.table.move_choice import Fields
-from atoll.web.table.seats import ABANDONED_AFTER, Seating, Viewer, aware
-from atoll.web.table.timeline import Timeline
-from atoll.web.table.undo import UndoRequest
+from atoll.web.table.move_choice import Fields, fields_of
+from atoll.web.table.premoves import next_premove, offered
+from atoll.web.table.seats import ABANDONED_AFTER, Seating, Viewer
+from atoll.web.table.timeline import Timeline, is_take_back
+from atoll.web.table.undo import UndoOffer, UndoRequest, agreed_by_all, check_far, offer_to
 
 if TYPE_CHECKING:
+    from atoll.bots.search import Evaluation
     from atoll.core.position import Position
 
 ATTEMPTS = 20
@@ -79,12 +80,12 @@ class Table:
     @property
     def bots(self) -> Bots:
         """The bots, as the table is now."""
-        held = self.asked is not None and self.asked.refused is None
+        held = self.undo_request is not None and self.undo_request.refused is None
         return Bots(self.timeline, self.seating, self.allowance, self.hints, held)
 
     @property
-    def asked(self) -> UndoRequest | None:
-        """What somebody has asked to take back since the last decision."""
+    def undo_request(self) -> UndoRequest | None:
+        """What somebody has requested to take back since the last decision."""
         return UndoRequest.from_json(self.row.undo_asked)
 
     @property
@@ -410,16 +411,112 @@ class Table:
             self._change(self.store.take_back, seat, waiting, **self._going_on(without))
 
     def undo(self, seat: int, decision: int, to: int | None = None, *, asks: bool = False) -> None:
-        """Take back the seat's last move, or where it plays alone all but the first `to`; else, and if it `asks` in any
-        case, ask the other people.
+        """Take back the seat's last move, or all but the first `to` moves where it plays alone; or else request it of
+        the other people, which is always done if it `asks`.
 
-        Asking twice changes nothing: the line that takes back is the seat's decision of that number. Raises Refusal.
+        Done twice it changes nothing: `decision` is the number of the line that takes back. Raises Refusal.
         """
-        undo_requests.undo(self, seat, decision, to, asks=asks)
+        self.check_begun()
+        for _ in range(ATTEMPTS):
+            request = self.undo_request
+            if self._is_undone(seat, decision) or (request is not None and request.seat == seat):
+                return
+            offer = offer_to(self.timeline, self.seating, seat, asks=asks)
+            if offer is None or request is not None:
+                raise Refusal(409, "There is nothing that you can take back now.")
+            if to is not None:
+                offer = UndoOffer(check_far(self.timeline, self.seating, seat, to), freely=True)
+            request = UndoRequest(seat, offer.to, len(self.timeline.answers) - offer.to, (seat,))
+            if offer.freely or agreed_by_all(self.seating, request):
+                is_changed = self._undo(request, freely=offer.freely)
+            else:
+                is_changed = self.change(undo_asked=request.to_json())
+            if is_changed:
+                return
+        raise busy()
+
+    def _is_undone(self, seat: int, decision: int) -> bool:
+        """Whether the seat's decision of that number took something back; raises Refusal if it is not its next."""
+        mine = [line for line in self.timeline.lines if line.seat == seat]
+        if 0 <= decision < len(mine) and is_take_back(mine[decision]):
+            return True
+        if decision != len(mine):
+            raise Refusal(409, "The table has changed; here it is as it is now.")
+        return False
 
     def answer_undo(self, seat: int, answer: str) -> None:
-        """Agree ("yes") or not ("no") to what another asks to take back, or ask no longer ("withdraw")."""
-        undo_requests.answer(self, seat, answer)
+        """Agree ("yes") or not ("no") to what another requests to take back, or "withdraw" one's own request."""
+        if answer not in ("yes", "no", "withdraw"):
+            raise Refusal(400, "That form is not one of ours.")
+        for _ in range(ATTEMPTS):
+            request = self.undo_request
+            if (
+                request is None
+                or request.refused is not None
+                or (request.seat == seat) != (answer == "withdraw")
+            ):
+                raise Refusal(409, "Nobody asks you to take anything back now.")
+            if answer == "withdraw":
+                is_changed = self.change(undo_asked=None)
+            elif answer == "no":
+                is_changed = self.change(undo_asked=replace(request, refused=seat).to_json())
+            else:
+                request = replace(request, agreed=tuple(sorted({*request.agreed, seat})))
+                if agreed_by_all(self.seating, request):
+                    is_changed = self._undo(request, freely=False)
+                else:
+                    is_changed = self.change(undo_asked=request.to_json())
+            if is_changed:
+                return
+        raise busy()
+
+    def _undo(self, request: UndoRequest, *, freely: bool) -> bool:
+        """Append the line that takes back; False if somebody else was first."""
+        move = {"undo": request.to, **({} if freely else {"agreed": list(request.agreed)})}
+        after = self.timeline.copy(self.timeline.position.copy())
+        after.replay(Answer(request.seat, self.timeline.decision(request.seat), move))
+        return self.append(after, anew=after.to_act)
+
+    # Premoves and hints
+
+    def set_premove(self, seat: int, name: str | None) -> None:
+        """Repeat a move for a seat from now on, or no longer (None). Raises Refusal."""
+        premove = None
+        if name is not None:
+            self.check_begun()
+            offers = offered(self.timeline, seat)
+            if self.row.lesson is not None or all(offer.name != name for offer in offers):
+                raise Refusal(409, "That cannot be done again and again now.")
+            premove = {"name": name, "since": len(self.timeline.answers)}
+
+        def changed() -> SeatRow | None:
+            sitting = self.seating.seats[seat]
+            return None if sitting.program == premove else replace(sitting, program=premove)
+
+        self.change_seat(changed)
+
+    def end_premove(self, seat: int) -> None:
+        """End the seat's premove if it would move now, since its person moves by hand."""
+        if next_premove(self.timeline, self.seating.seats[seat]) is not None:
+            self.set_premove(seat, None)
+
+    def play_premove(self) -> bool:
+        """Play the next premove; whether there was one."""
+        turn = self.bots.premove()
+        if turn is None:
+            return False
+        seat, decision, move = turn
+        try:
+            self.answer(seat, decision, {name: (text,) for name, text in fields_of(move).items()})
+        except Refusal:  # the table has moved on, or time is out
+            return False
+        return True
+
+    def keep_hint(self, seat: int, lines: int, best: "Sequence[Evaluation]") -> None:
+        """Keep a hint for the position after so many lines, for all pages of the seat."""
+        move_of = self.game.notation.move_of
+        hint = {"played": lines, "moves": [[move_of(one.action), one.wins] for one in best]}
+        self.change_seat(lambda: replace(self.seating.seats[seat], hint=hint))
 
     def move_bot(self, seat: int, decision: int, bot: Bot, action: int) -> None:
         """Carry out what a bot chose, unless the table has moved on or somebody else plays in its seat now."""

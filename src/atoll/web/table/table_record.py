@@ -7,12 +7,11 @@ from atoll.core import records
 from atoll.core.game import Json
 from atoll.core.state import SPECTATOR
 from atoll.text.translation import seat_names
-from atoll.web.pages.templating import translator_for
-from atoll.web.refusal import is_over
 from atoll.web.store.store import Answer, Contents, SeatRow, TableRow
 from atoll.web.table.names import told_apart
 from atoll.web.table.table import Table
 from atoll.web.table.timeline import is_take_back
+from atoll.web.translation import translator_for
 
 
 def table_record(table: Table, seat: int | None) -> str:
@@ -36,7 +35,7 @@ def stored_record(contents: Contents, browser: str) -> Iterator[Json]:
     Of a running game a browser gets the moves of its own seat, and of the others that they decided: only the rules
     under which they did so could tell what is hidden of it.
     """
-    row, whole = contents.row, is_over(contents.row)
+    row, whole = contents.row, contents.row.is_over
     described: Json = {"name": row.components_name, "sha256": row.components_sha256}
     if row.components_data is not None:
         described["data"] = row.components_data

@@ -8,7 +8,6 @@ from atoll.core.game import Json
 from atoll.core.seen import ForAll, Seen, Trackers
 from atoll.text.errors import IllegalMove
 from atoll.text.translation import Translator
-from atoll.web.pages.render_cache import RenderCache
 from atoll.web.refusal import Refusal
 from atoll.web.store.store import Answer
 from atoll.web.table.move_choice import Fields, find_move
@@ -106,7 +105,6 @@ class Timeline:
         self.beside: list[tuple[int, ...]] = []
         """of each answer the seats that chose at the same time, its own among them; none where it counted at once"""
         self.rounds: list[TimelineRound] = []
-        self.drawn = RenderCache()
         self._heard: dict[int | None, list[tuple[Event, ...]]] = {}
         self._followed: dict[int | None, Trackers] = {}
         self._views: dict[int | None, View] = {}
@@ -176,7 +174,6 @@ class Timeline:
         self.taken_back = with_one_more(self.taken_back, TakenBack(line.seat, at, count - at, agreed))
         self._heard.clear()
         self._followed.clear()
-        self.drawn.forget_lines()
 
     def _forget_views(self) -> None:
         self._views.clear()
@@ -224,7 +221,6 @@ class Timeline:
         for answer in answers:
             self.replay(answer)
         self.choices = {answer.seat: answer for answer in choices}
-        self.drawn.forget_fragments()
 
     def is_answered(self, seat: int, decision: int, fields: Fields) -> bool:
         """Whether the seat has given this answer to this decision; raises Refusal if the decision is not its next."""
@@ -269,7 +265,6 @@ class Timeline:
         copied.events, copied.answers = list(self.events), list(self.answers)
         copied.beside = list(self.beside)
         copied.rounds = [replace(played) for played in self.rounds]
-        copied.drawn = self.drawn.copy()
         copied._followed = {seat: dict(kept) for seat, kept in self._followed.items()}
         copied._heard = {seat: list(heard) for seat, heard in self._heard.items()}
         return copied
