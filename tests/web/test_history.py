@@ -246,4 +246,4 @@ def test_a_watched_record_is_the_game_as_it_was(quiet_table: QuietTable, game: s
         (answer.seat, answer.move) for answer in table.timeline.answers
     ]
     assert timeline.position.to_json() == table.timeline.position.to_json()
-    assert timeline.taken_back == table.timeline.taken_back
+    assert timeline.undone == table.timeline.undone

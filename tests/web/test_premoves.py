@@ -11,7 +11,7 @@ from atoll.core.premoves import has_ended, next_move
 from atoll.web.refusal import Refusal
 from atoll.web.serving.site import Site
 from atoll.web.table.move_choice import fields_of
-from atoll.web.table.premoves import next_premove, offered, running
+from atoll.web.table.premoves import active_premove, next_premove, premove_offers
 from atoll.web.table.seats import Viewer
 from atoll.web.table.table import Table
 from tests.web.conftest import Browser, QuietTable
@@ -23,7 +23,7 @@ def play_until_offered(table: Table, name: str, chance: random.Random) -> int:
     """Play at random until somebody is offered that program; returns the seat."""
     while not table.timeline.is_over:
         seat = table.timeline.to_act[0]
-        if any(program.name == name for program in offered(table.timeline, seat)):
+        if any(program.name == name for program in premove_offers(table.timeline, seat)):
             return seat
         move_by_hand(table, seat, chance)
     raise AssertionError(f"{name} was never offered")
@@ -44,10 +44,10 @@ def test_a_program_moves_until_what_was_named_has_happened(
     table, chance = quiet_table(game), random.Random(3)
     seat = play_until_offered(table, name, chance)
     table.set_premove(seat, name)
-    program = running(table.timeline, table.seating.seats[seat])
+    program = active_premove(table.timeline, table.seating.seats[seat])
     assert program is not None
     since, made = len(table.timeline.answers), 0
-    while (still := running(table.timeline, table.seating.seats[seat])) is not None:
+    while (still := active_premove(table.timeline, table.seating.seats[seat])) is not None:
         before = len(table.timeline.answers)
         could = seat in table.timeline.to_act and next_move(program, table.timeline.legal_moves(seat))
         assert table.play_premove() == bool(could)
@@ -64,7 +64,7 @@ def test_a_program_moves_until_what_was_named_has_happened(
             return
     assert made
     assert still is None
-    heard = table.timeline.heard(seat)[since:]
+    heard = table.timeline.events_seen(seat)[since:]
     assert has_ended(program, heard)
     assert not has_ended(program, heard[:-1])
     assert not table.play_premove()
@@ -89,7 +89,7 @@ def test_a_press_stops_it(passing: tuple[Table, int]) -> None:
 def test_who_moves_by_hand_goes_on_by_hand(passing: tuple[Table, int]) -> None:
     table, seat = passing
     move_by_hand(table, seat, random.Random(1))
-    assert running(table.timeline, table.seating.seats[seat]) is None
+    assert active_premove(table.timeline, table.seating.seats[seat]) is None
 
 
 def test_it_waits_while_a_bot_plays_and_while_people_are_asked(passing: tuple[Table, int]) -> None:
@@ -110,8 +110,8 @@ def test_what_was_taken_back_to_before_it_is_programmed_no_longer(passing: tuple
     from dataclasses import replace
 
     later = replace(sitting, program={**sitting.program, "since": len(table.timeline.answers) + 1})
-    assert running(table.timeline, sitting) is not None
-    assert running(table.timeline, later) is None
+    assert active_premove(table.timeline, sitting) is not None
+    assert active_premove(table.timeline, later) is None
 
 
 def test_what_is_not_offered_is_refused(quiet_table: QuietTable) -> None:

@@ -81,7 +81,7 @@ def test_what_is_new_in_the_past_is_its_last_move(quiet_table: QuietTable) -> No
     play_some(table, 30)
     past = PastTimeline.of(table.timeline, table.start(), 20)
     for seat in (None, 0, 1):
-        assert past.heard_by_looks(seat)[-1] == past.heard(seat)[19]
+        assert past.events_by_look(seat)[-1] == past.events_seen(seat)[19]
         assert log(past, seat, translator_for("en", table.game.package), ["a", "b"])["new"] is None
 
 

@@ -632,7 +632,7 @@ def test_drawing_hidden_things_anew_changes_nothing(browser: Browser, site: Site
             tuple(blurred(event, hide(event, 0), chance) for event in events)
             for events in table.timeline.events
         ]
-        table.timeline._heard.clear()
+        table.timeline._events_seen.clear()
         render_cache(table).clear()
         version = table.version - forget_hints(site, path)
         table.row = dataclasses.replace(table.row, version=version)

@@ -359,7 +359,7 @@ def test_there_is_no_offer_for_who_has_none_and_no_end_of_taking_back(
     seats = [SeatRow(number, str(number), "random" if number == seat else None) for number in range(2)]
     stand_in = dataclasses.replace(table.seating, seats=tuple(seats))
     assert undo.offer_to(table.timeline, stand_in, seat) is None
-    monkeypatch.setattr(undo, "MOST_TAKEN_BACK", 1)
+    monkeypatch.setattr(undo, "MOST_UNDOS", 1)
     ask(table, seat)
     play(table, seat, random.Random(1))
     assert undo.offer_to(table.timeline, table.seating, seat) is None
@@ -484,14 +484,14 @@ def elsewhere(timeline: Timeline, seat: int, seed: int) -> Timeline | None:
     for number in range(20):
         before = timeline.before.view(seat).resample(100 * seed + number)
         other = timeline.copy(before)
-        other._heard.clear()
+        other._events_seen.clear()
         other.answers.pop()
         other.beside.pop()
         other.events.pop()
         other.lines.pop()
         other.replay(timeline.answers[-1])
         same = other.view(seat).state.tobytes() == timeline.view(seat).state.tobytes()
-        if same and other.heard(seat)[-1] == timeline.heard(seat)[-1]:
+        if same and other.events_seen(seat)[-1] == timeline.events_seen(seat)[-1]:
             return other
     return None
 
@@ -529,7 +529,7 @@ def test_a_redacted_record_shows_of_what_was_taken_back_what_could_be_known_then
     while table.timeline.rounds[-1].number == round_number:
         play(table, table.timeline.to_act[0], chance)
     lines = [json.loads(line) for line in table_record(table, 1 - seat).splitlines()]
-    assert lines[0]["atoll"] == 2
+    assert lines[0]["atoll"] == records.FORMAT
     assert lines[1 + number]["move"]["card"] is None
     assert lines[2 + number] == {"player": seat, "undo": number}
     own = [json.loads(line) for line in table_record(table, seat).splitlines()]

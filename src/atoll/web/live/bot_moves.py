@@ -48,14 +48,14 @@ class BotMoves:
         watched: WatchedTables,
         loading: Loading,
         visitors: Visitors,
-        turns: Leases | None = None,
-        thinkers: SearchPool | None = None,
+        leases: Leases | None = None,
+        search_pool: SearchPool | None = None,
     ) -> None:
         self.watched = watched
         self.loading = loading
         self.visitors = visitors
-        self.turns = turns or Leases()
-        self.thinkers = thinkers or SearchPool()
+        self.leases = leases or Leases()
+        self.search_pool = search_pool or SearchPool()
         self._moving: dict[str, Moving] = {}
 
     def wake(self, table: Table) -> None:
@@ -76,7 +76,7 @@ class BotMoves:
             while self._is_awaited(table, moving):
                 moving.stirred = False
                 try:
-                    ours = ours or await run_in_threadpool(self.turns.take, table_id)
+                    ours = ours or await run_in_threadpool(self.leases.take, table_id)
                     moved = await (self._move(table) if ours else self._wait_for_turn(table))
                 except NoSuchTable:
                     break
@@ -91,7 +91,7 @@ class BotMoves:
             self.watched.notify(table_id)  # whose pages look whether bots have to act
             if ours:
                 with suppress(DBAPIError):
-                    await run_in_threadpool(self.turns.give_back, table_id)
+                    await run_in_threadpool(self.leases.give_back, table_id)
 
     async def _wait_for_turn(self, table: Table) -> bool:
         """Wait a little while another process lets the table's bots move; whether they still have to."""
@@ -116,7 +116,7 @@ class BotMoves:
         searches = table.search_next
         await self.loading.bots_ready(table.game.name, searching=searches)
         owner = (*self.visitors.name(table.row.maker), table.row.id)
-        chosen = await self.thinkers.run(think, table, searches, owner=owner, searches=searches)
+        chosen = await self.search_pool.run(think, table, searches, owner=owner, searches=searches)
         if chosen is None:
             return table.bots.have_to_act
         await asyncio.sleep(max(0.0, shown + pause(table) - time.monotonic()))

@@ -75,7 +75,7 @@ def latest(past: Timeline, rounds: Sequence[Entry], seat: int | None) -> str | N
     """What the log says last of the last move, if it says something of it."""
     if not past.rounds:  # the log may say what was taken back
         return None
-    before = past.rounds[-1].events_before(past.heard(seat), past.since_last_look(seat))
+    before = past.rounds[-1].events_before(past.events_seen(seat), past.since_last_look(seat))
     lines: Sequence[Line] = rounds[-1]["lines"]
     return lines[-1].text if first_from(lines, before) < len(lines) else None
 

@@ -28,7 +28,7 @@ from atoll.web.store.store import ListedTable, SeatRow, Store, TableRow, now
 from atoll.web.table.bots import bot_here, check_budget
 from atoll.web.table.clocks import PRESETS, Clock
 from atoll.web.table.creation import HINTS, PACES, new_table
-from atoll.web.table.names import LONGEST, checked_name, told_apart
+from atoll.web.table.names import LONGEST, checked_name, distinct_names
 from atoll.web.translation import translator_for
 from atoll.web.workshop.upload import File, checked_file
 
@@ -268,7 +268,7 @@ def whose_turn(found: ListedTable, browser: str, translator: Translator) -> tupl
     awaited = [sitting for sitting in found.seats if to_act >> sitting.seat & 1]
     if any(sitting.browser == browser and sitting.bot is None for sitting in awaited):
         return "yours", translator("Your turn")
-    names = told_apart(translator, [sitting.name for sitting in found.seats], seat_names(translator))
+    names = distinct_names(translator, [sitting.name for sitting in found.seats], seat_names(translator))
     return "waiting", translator(
         "Waiting for %(names)s", names=translator.both([names[s.seat] for s in awaited])
     )

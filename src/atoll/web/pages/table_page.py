@@ -407,9 +407,9 @@ def log(
     stands; `taken_back` is how often moves were.
     """
     seen = None if seat is None else timeline.seen_moves(seat)
-    rounds_known = 0 if timeline.taken_back else rounds_known  # the page may have some that were taken back
+    rounds_known = 0 if timeline.undone else rounds_known  # the page may have some that were taken back
     first = max(0, min(rounds_known - 1, unread_round(timeline, seat)))
-    heard = timeline.heard(seat)
+    heard = timeline.events_seen(seat)
     cache = cache or RenderCache()
     rounds: list[Entry] = []
     new: Entry | None = None
@@ -421,7 +421,7 @@ def log(
 
         finished = played is not timeline.rounds[-1]
         lines = cache.lines((seat, translator.language, index, *names), tell, keep=finished)
-        if timeline.taken_back or timeline.clock_notes:
+        if timeline.undone or timeline.clock_notes:
             lines = undo.with_notes(lines, timeline, played, heard, translator, names)
         unread = len(lines) if seen is None else first_from(lines, played.events_before(heard, seen))
         if unread < len(lines):
@@ -429,10 +429,10 @@ def log(
             new["number"] += len(lines) - unread
         heading = translator("Round %(round)s", round=played.number) if played.number else ""
         rounds.append({"number": index + 1, "heading": heading, "lines": lines, "unread": unread})
-    if (timeline.taken_back or timeline.clock_notes) and not timeline.rounds:
+    if (timeline.undone or timeline.clock_notes) and not timeline.rounds:
         lines = undo.before_the_first(timeline, translator, names)
         rounds.append({"number": 1, "heading": "", "lines": lines, "unread": len(lines)})
-    return {"rounds": rounds, "new": new, "taken_back": len(timeline.taken_back)}
+    return {"rounds": rounds, "new": new, "taken_back": len(timeline.undone)}
 
 
 def first_from(lines: Sequence[Line], event: int) -> int:

@@ -191,16 +191,16 @@ def create_app(
             asyncio.create_task(site.notifier.run(site.loading.ready.is_set), name="telling people"),
             asyncio.create_task(site.watch(), name="watching other processes"),
             asyncio.create_task(site.keep_notes(), name="keeping notes"),
-            asyncio.create_task(site.trials.run(), name="comparing components"),
+            asyncio.create_task(site.comparisons.run(), name="comparing components"),
         ]
         yield
         site.loading.stop()
         for task in tasks:
             task.cancel()
         with contextlib.suppress(DBAPIError):
-            await run_in_threadpool(site.trials.stop)
+            await run_in_threadpool(site.comparisons.stop)
         await site.bots.stop()
-        await run_in_threadpool(site.turns.close)
+        await run_in_threadpool(site.leases.close)
         with contextlib.suppress(DBAPIError):
             await run_in_threadpool(store.keep_notes)
         await run_in_threadpool(store.engine.dispose)

@@ -47,7 +47,7 @@ async def show(
     at = asked.get("table", "")
     table = await own_table(request, at) if TABLE_ID.fullmatch(at) else None
     back = f"/tables/{at}" if TABLE_ID.fullmatch(at) else way_back(asked.get("back", "/"))
-    ways = await run_in_threadpool(site.telling.of, browser)
+    ways = await run_in_threadpool(site.notifications.of, browser)
     key = (await run_in_threadpool(lambda: site.notifier.push.public_key)) if is_installed() else None
     html = draw_telling(
         ways,
@@ -71,7 +71,7 @@ async def own_table(request: Request, at: str) -> dict[str, Any] | None:
         return None
     from atoll.web.pages.start_page import title
 
-    ways = await run_in_threadpool(site.telling.of_table, at)
+    ways = await run_in_threadpool(site.notifications.of_table, at)
     return {"id": at, "title": title(found.row, translator_for(language_of(request))), "ways": ways}
 
 
@@ -92,9 +92,9 @@ async def change(request: Request, **values: Any) -> None:
     """Change how this browser's person is told."""
     site, browser = site_of(request), browser_of(request)
     usual = NotificationChannels(language_of(request), site_address(request))
-    ways = await run_in_threadpool(site.telling.of, browser) or usual
+    ways = await run_in_threadpool(site.notifications.of, browser) or usual
     fresh = replace(ways, language=usual.language, site=usual.site, **values)
-    await run_in_threadpool(site.telling.keep, browser, fresh)
+    await run_in_threadpool(site.notifications.keep, browser, fresh)
 
 
 async def in_tabs(request: Request) -> Response:
@@ -113,7 +113,7 @@ async def push(request: Request) -> Response:
         if not is_installed():
             raise Refusal(409, "This site has no Web Push.")
         said = form.get("subscription")
-        outgoing = site_of(request).notifier.outgoing
+        outgoing = site_of(request).notifier.outbound
         await change(request, push=None if said is None else checked_subscription(said, outgoing))
     except Refusal as refusal:
         return await show(request, refusal)
@@ -139,14 +139,14 @@ async def keep_webhook(request: Request, at: str | None) -> Response:
     address = form.get("webhook", "").strip()
     try:
         if address:
-            site.notifier.outgoing.check(address)
+            site.notifier.outbound.check(address)
         if address and "test" in form:
             await send_test(request, address)
         if at is None:
             await change(request, webhook=address or None, failed=0)
         else:
             ways = NotificationChannels(language_of(request), site_address(request), None, address or None)
-            await run_in_threadpool(site.telling.keep_for_table, at, ways)
+            await run_in_threadpool(site.notifications.keep_for_table, at, ways)
     except Refusal as refusal:
         typed = {"own-webhook" if at is None else "table-webhook": address}
         return await show(request, refusal, typed=typed)

@@ -310,7 +310,7 @@ async def give_hint(request: Request) -> Response:
     if asked is not None:
         site, (played, view) = site_of(request), asked
         await site.loading.bots_ready(table.game.name)
-        best = await site.bots.thinkers.run(
+        best = await site.bots.search_pool.run(
             best_moves, view, played, owner=(*site.visitors.name(browser), table.row.id)
         )
         await run_in_threadpool(

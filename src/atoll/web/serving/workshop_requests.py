@@ -149,7 +149,7 @@ def drawn(
         opened=request.query_params.get("open", ""),
         wrong=wrong,
         notice=notice,
-        trial=trial_context(site.trials.queue.of(found.id), site.sets, found.id, language),
+        trial=trial_context(site.comparisons.queue.of(found.id), site.sets, found.id, language),
     )
 
 
@@ -357,14 +357,14 @@ async def ask_trial(request: Request) -> Response:
         )
 
     asked = await run_in_threadpool(question)
-    await site.trials.ask(found.id, browser_of(request), asked)
+    await site.comparisons.ask(found.id, browser_of(request), asked)
     return RedirectResponse(f"/workshop/{found.id}#trial", 303)
 
 
 async def cancel_trial(request: Request) -> Response:
     """Give the comparison up."""
     found, _ = await own_set(request)
-    await run_in_threadpool(site_of(request).trials.queue.cancel, found.id)
+    await run_in_threadpool(site_of(request).comparisons.queue.cancel, found.id)
     return RedirectResponse(f"/workshop/{found.id}#trial", 303)
 
 

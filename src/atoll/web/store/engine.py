@@ -32,11 +32,11 @@ FRESH = 1.0
 
 def database_url() -> URL:
     """The database's address; raises AtollError if the one that is named is none."""
-    named = os.environ.get("ATOLL_DATABASE_URL")
-    if not named:
+    address = os.environ.get("ATOLL_DATABASE_URL")
+    if not address:
         return URL.create("sqlite", database=str(folders.data_folder() / "atoll.sqlite"))
     try:
-        return make_url(named)
+        return make_url(address)
     except ArgumentError:
         # Without what it is, in which there may be a password.
         raise AtollError(

@@ -96,10 +96,10 @@ class Bots:
 
     def hint(self, seat: int | None) -> Hint | None:
         """The hint that the seat has asked for in this position."""
-        kept = None if seat is None else self.seating.seats[seat].hint
-        if kept is None or kept["played"] != len(self.timeline.lines) or not self.give_hints(seat):
+        hint = None if seat is None else self.seating.seats[seat].hint
+        if hint is None or hint["played"] != len(self.timeline.lines) or not self.give_hints(seat):
             return None
-        return Hint(tuple((move, wins) for move, wins in kept["moves"]))
+        return Hint(tuple((move, wins) for move, wins in hint["moves"]))
 
 
 def bot_here(name: str, allowance: Allowance) -> Bot:

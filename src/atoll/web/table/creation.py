@@ -30,7 +30,7 @@ def new_table(
 ) -> TableRow:
     """A table that nobody has moved at; raises AtollError for what the game does not offer."""
     game.check_players(players)
-    chosen = components if isinstance(components, Components) else game.components(components)
+    components_read = components if isinstance(components, Components) else game.components(components)
     return TableRow(
         id=secrets.token_urlsafe(9),
         version=0,
@@ -38,9 +38,9 @@ def new_table(
         maker=maker,
         game=game.name,
         rules_version=game.rules_version,
-        components_name=chosen.name,
-        components_sha256=chosen.sha256,
-        components_data=None if chosen.shipped else chosen.data,
+        components_name=components_read.name,
+        components_sha256=components_read.sha256,
+        components_data=None if components_read.shipped else components_read.data,
         options=game.check_options(options),
         players=players,
         seed=f"{new_key():0{KEY_DIGITS}x}",
@@ -72,7 +72,7 @@ def shipped(game: Game, name: str, sha256: str) -> Components:
 
 
 def again(
-    row: TableRow, sitting: Sequence[SeatRow], turn: int, asking: Collection[int] = ()
+    row: TableRow, occupant: Sequence[SeatRow], turn: int, asking: Collection[int] = ()
 ) -> tuple[TableRow, list[SeatRow]]:
     """The same table anew, everybody `turn` seats further; no bot plays any more for the persons in the seats that ask
     for it.
@@ -98,7 +98,7 @@ def again(
         agreed=None,
         ended=None,
     )
-    count = len(sitting)
-    back = [replace(s, bot=None) if s.browser is not None and s.seat in asking else s for s in sitting]
-    moved = [replace(s, seat=(s.seat + turn) % count, seen_at=None, program=None, hint=None) for s in back]
-    return fresh, sorted(moved, key=lambda s: s.seat)
+    count = len(occupant)
+    back = [replace(s, bot=None) if s.browser is not None and s.seat in asking else s for s in occupant]
+    seats = [replace(s, seat=(s.seat + turn) % count, seen_at=None, program=None, hint=None) for s in back]
+    return fresh, sorted(seats, key=lambda s: s.seat)

@@ -8,30 +8,30 @@ from atoll.web.store.store import SeatRow
 from atoll.web.table.timeline import Timeline
 
 
-def running(timeline: Timeline, sitting: SeatRow) -> Premove | None:
+def active_premove(timeline: Timeline, occupant: SeatRow) -> Premove | None:
     """What the seat's person lets be done; None once what ends it has happened, or was taken back to before it."""
-    kept = sitting.program
-    if kept is None or sitting.browser is None or timeline.is_over:
+    entry = occupant.program
+    if entry is None or occupant.browser is None or timeline.is_over:
         return None
-    program = premove_named(timeline.position.game, kept["name"])
-    since = kept["since"]
-    if program is None or since > len(timeline.answers):
+    premove = premove_named(timeline.position.game, entry["name"])
+    since = entry["since"]
+    if premove is None or since > len(timeline.answers):
         return None
-    return None if has_ended(program, timeline.heard(sitting.seat)[since:]) else program
+    return None if has_ended(premove, timeline.events_seen(occupant.seat)[since:]) else premove
 
 
-def next_premove(timeline: Timeline, sitting: SeatRow) -> Json | None:
+def next_premove(timeline: Timeline, occupant: SeatRow) -> Json | None:
     """The move that is made for the seat now, if there is one."""
-    if sitting.bot is not None or sitting.seat not in timeline.to_act:
+    if occupant.bot is not None or occupant.seat not in timeline.to_act:
         return None
-    program = running(timeline, sitting)
-    return None if program is None else next_move(program, timeline.legal_moves(sitting.seat))
+    premove = active_premove(timeline, occupant)
+    return None if premove is None else next_move(premove, timeline.legal_moves(occupant.seat))
 
 
-def offered(timeline: Timeline, seat: int) -> Sequence[Premove]:
+def premove_offers(timeline: Timeline, seat: int) -> Sequence[Premove]:
     """What the seat's person can let be done from now on."""
     game = timeline.position.game
     if not game.premoves or seat not in timeline.to_act:
         return ()
     moves = timeline.legal_moves(seat)
-    return [program for program in game.premoves if next_move(program, moves) is not None]
+    return [premove for premove in game.premoves if next_move(premove, moves) is not None]

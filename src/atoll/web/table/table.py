@@ -20,9 +20,9 @@ from atoll.web.table.creation import PACES, again, components_of
 from atoll.web.table.history import results_of
 from atoll.web.table.lessons import Place, check_asked, place_in, scripted_move
 from atoll.web.table.move_choice import Fields, fields_of
-from atoll.web.table.premoves import next_premove, offered
+from atoll.web.table.premoves import next_premove, premove_offers
 from atoll.web.table.seats import ABANDONED_AFTER, Seating, Viewer
-from atoll.web.table.timeline import Timeline, is_take_back
+from atoll.web.table.timeline import Timeline, is_undo
 from atoll.web.table.undo import UndoOffer, UndoRequest, agreed_by_all, check_far, offer_to
 
 if TYPE_CHECKING:
@@ -95,12 +95,14 @@ class Table:
 
     # Keeping to the store
 
-    def catch_up(self, told: int | None = None) -> bool:
+    def catch_up(self, version: int | None = None) -> bool:
         """Replay what the store has and this process has not yet seen; returns whether there was something.
 
         `told` is the latest version of which the caller was told: the store is not asked where that one is known here.
         """
-        is_known = self.store.version(self.row.id) == self.version if told is None else told <= self.version
+        is_known = (
+            self.store.version(self.row.id) == self.version if version is None else version <= self.version
+        )
         if not is_known:
             self._load()
         return not is_known
@@ -121,21 +123,21 @@ class Table:
         `after` is the course then, if that is known; else it is read, and so it is if others have read it meanwhile.
         `also` are columns of the table that change besides.
         """
-        known, changed = self.version, False
+        version, is_changed = self.version, False
         try:
             with self._lock_released():
-                change(self.row.id, known, *values, **also)  # type: ignore[operator]
-            changed = True
+                change(self.row.id, version, *values, **also)  # type: ignore[operator]
+            is_changed = True
         except Overtaken:
             pass
         finally:
-            if changed and after is not None and self.version == known:
+            if is_changed and after is not None and self.version == version:
                 self._go_on(after)
                 self.row = replace(self.row, **also)
                 self._note_clock()
             else:
                 self._load()
-        return changed
+        return is_changed
 
     @contextmanager
     def _lock_released(self) -> Iterator[None]:
@@ -150,21 +152,23 @@ class Table:
                 self.lock.acquire()
 
     def _go_on(self, after: Timeline) -> None:
-        asked = self.row.undo_asked if len(after.lines) == len(self.timeline.lines) else None
+        undo_asked = self.row.undo_asked if len(after.lines) == len(self.timeline.lines) else None
         opened, to_act = self._opened_after(after), bits(after.to_act)
         self.timeline = after
-        self.row = replace(self.row, version=self.version + 1, to_act=to_act, opened=opened, undo_asked=asked)
+        self.row = replace(
+            self.row, version=self.version + 1, to_act=to_act, opened=opened, undo_asked=undo_asked
+        )
         self.seating = replace(self.seating, opened=opened)
 
     def _opened_after(self, after: Timeline) -> int | None:
         """Whose hand a shared screen shows then: a curtain falls when its seat's turn is over."""
         return self.row.opened if self.row.opened in after.to_act else None
 
-    def with_course(self, timeline: Timeline) -> "Table":
+    def with_timeline(self, timeline: Timeline) -> "Table":
         """The table as it was when this was its course."""
-        changed = copy(self)
-        changed.timeline = timeline
-        return changed
+        copied = copy(self)
+        copied.timeline = timeline
+        return copied
 
     # The clock
 
@@ -219,10 +223,10 @@ class Table:
                 ) or self.change(**also):
                     return
                 continue
-            sitting = replace(self.seating.seats[out[0]], bot=clock.stand_in)
-            seating = self.seating.with_seat(sitting)
+            occupant = replace(self.seating.seats[out[0]], bot=clock.stand_in)
+            seating = self.seating.with_seat(occupant)
             also = self._going_on(self.timeline, seating, note=(out[0], "out"))
-            self._change(self.store.sit, sitting, **also)
+            self._change(self.store.sit, occupant, **also)
         raise busy()
 
     # Who sits there
@@ -249,13 +253,13 @@ class Table:
     def change_seat(self, changed_seat: Callable[[], SeatRow | None]) -> None:
         """Change who sits in a seat or how: the seat as it is to be, None if it is so."""
         for _ in range(ATTEMPTS):
-            sitting = changed_seat()
-            if sitting is None:
+            occupant = changed_seat()
+            if occupant is None:
                 return
-            before, after = self.seating.seats[sitting.seat], self.seating.with_seat(sitting)
-            is_back = sitting.bot is None and before.bot is not None and before.browser == sitting.browser
-            how = {"note": (sitting.seat, "back"), "back": (sitting.seat,)} if is_back else {}
-            if self._change(self.store.sit, sitting, **self._going_on(self.timeline, after, **how)):  # type: ignore[arg-type]
+            before, after = self.seating.seats[occupant.seat], self.seating.with_seat(occupant)
+            is_back = occupant.bot is None and before.bot is not None and before.browser == occupant.browser
+            how = {"note": (occupant.seat, "back"), "back": (occupant.seat,)} if is_back else {}
+            if self._change(self.store.sit, occupant, **self._going_on(self.timeline, after, **how)):  # type: ignore[arg-type]
                 return
         raise busy()
 
@@ -271,10 +275,10 @@ class Table:
         """Let another browser of the same person play in a seat; raises Refusal if that person left it."""
 
         def moved() -> SeatRow:
-            sitting = self.seating.seats[seat]
-            if sitting.browser != before:
+            occupant = self.seating.seats[seat]
+            if occupant.browser != before:
                 raise Refusal(409, "Somebody else has that seat now.")
-            return replace(sitting, browser=browser, seen_at=now())
+            return replace(occupant, browser=browser, seen_at=now())
 
         self.change_seat(moved)
 
@@ -310,9 +314,9 @@ class Table:
         """Change what the table's row says; False, and caught up, if somebody else was first."""
         return self._change(self.store.change, values)
 
-    def continue_at(self, row: TableRow, sitting: "Sequence[SeatRow]") -> None:
+    def continue_at(self, row: TableRow, occupant: "Sequence[SeatRow]") -> None:
         """Make the table at which the same is played again, unless somebody else was first."""
-        self._change(self.store.continue_at, row, sitting)
+        self._change(self.store.continue_at, row, occupant)
 
     def check_begun(self) -> None:
         """Raise Refusal while the game has not begun: who may still change seats must see no hand."""
@@ -375,24 +379,24 @@ class Table:
         return self.timeline.answer(seat, decision, fields)
 
     def _decide(self, answer: Answer) -> bool:
-        after, played = self.timeline.after(answer), len(self.timeline.lines)
-        if len(after.lines) > played:
-            return self.append(after, decided=[line.seat for line in after.lines[played:]])
+        after, count = self.timeline.after(answer), len(self.timeline.lines)
+        if len(after.lines) > count:
+            return self.append(after, decided=[line.seat for line in after.lines[count:]])
         opened, also = self._opened_after(after), self._going_on(after)
         return self._change(self.store.choose, answer, bits(after.to_act), opened, after=after, **also)
 
     def append(self, after: Timeline, **how: Sequence[int]) -> bool:
         """Let the game go on as in this course, which has more lines; `how` is for the clock. False, and caught up, if
         somebody else was first."""
-        played = len(self.timeline.lines)
-        shown = after.rounds[-1].number if after.rounds else 0, self._opened_after(after)
+        count = len(self.timeline.lines)
+        round_and_seat = after.rounds[-1].number if after.rounds else 0, self._opened_after(after)
         also = self._going_on(after, None, **how)  # type: ignore[arg-type]
         results = results_of(self.row, self.seating, after)
         change = (
-            played,
-            after.lines[played:],
+            count,
+            after.lines[count:],
             bits(after.to_act),
-            *shown,
+            *round_and_seat,
             results,
             bool(self.timeline.choices),
         )
@@ -406,7 +410,7 @@ class Table:
             waiting = bits((*self.timeline.to_act, seat))
             without = self.timeline.copy(self.timeline.position)
             without.choices = {
-                other: chosen for other, chosen in self.timeline.choices.items() if other != seat
+                other: choice for other, choice in self.timeline.choices.items() if other != seat
             }
             self._change(self.store.take_back, seat, waiting, **self._going_on(without))
 
@@ -438,7 +442,7 @@ class Table:
     def _is_undone(self, seat: int, decision: int) -> bool:
         """Whether the seat's decision of that number took something back; raises Refusal if it is not its next."""
         mine = [line for line in self.timeline.lines if line.seat == seat]
-        if 0 <= decision < len(mine) and is_take_back(mine[decision]):
+        if 0 <= decision < len(mine) and is_undo(mine[decision]):
             return True
         if decision != len(mine):
             raise Refusal(409, "The table has changed; here it is as it is now.")
@@ -484,14 +488,14 @@ class Table:
         premove = None
         if name is not None:
             self.check_begun()
-            offers = offered(self.timeline, seat)
+            offers = premove_offers(self.timeline, seat)
             if self.row.lesson is not None or all(offer.name != name for offer in offers):
                 raise Refusal(409, "That cannot be done again and again now.")
             premove = {"name": name, "since": len(self.timeline.answers)}
 
         def changed() -> SeatRow | None:
-            sitting = self.seating.seats[seat]
-            return None if sitting.program == premove else replace(sitting, program=premove)
+            occupant = self.seating.seats[seat]
+            return None if occupant.program == premove else replace(occupant, program=premove)
 
         self.change_seat(changed)
 

@@ -16,7 +16,7 @@ from atoll.web.store.history import LONGEST, Upload
 from atoll.web.store.store import Answer, SeatRow, TableRow, now
 from atoll.web.table.seats import Seating
 from atoll.web.table.table import Table
-from atoll.web.table.timeline import TakenBack, Timeline, with_one_more
+from atoll.web.table.timeline import Timeline, UndoneMoves, with_one_more
 from atoll.web.translation import translator_for
 
 if TYPE_CHECKING:
@@ -50,19 +50,19 @@ def timeline_of(record: "Record") -> Timeline:
 
     timeline = Timeline(records.first_position(record))
     standing: list[tuple[Answer, Json | None]] = []
-    taken: list[TakenBack] = []
+    undone: list[UndoneMoves] = []
     for line in record.decisions:
         if "undo" in line:
             at = line["undo"]
             agreed = tuple(line.get("agreed", ()))
-            taken = with_one_more(taken, TakenBack(line["player"], at, len(standing) - at, agreed))
+            undone = with_one_more(undone, UndoneMoves(line["player"], at, len(standing) - at, agreed))
             del standing[at:]
         else:
             standing.append((Answer(line["player"], 0, line["move"]), line.get("chance")))
     timeline.chance = {number: chance for number, (_, chance) in enumerate(standing) if chance is not None}
     for answer, _ in standing:
         timeline.replay(answer)
-    timeline.taken_back = taken
+    timeline.undone = undone
     return timeline
 
 
@@ -84,7 +84,9 @@ class WatchedRecord(Table):
         self.row = row_of(upload, self)
         self.hints = "never"
         players = record.header["players"]
-        self.seating = Seating("", False, tuple(sitting(seat, player) for seat, player in enumerate(players)))
+        self.seating = Seating(
+            "", False, tuple(occupant_of(seat, player) for seat, player in enumerate(players))
+        )
         self.timeline = timeline_of(record)
 
     @property
@@ -96,12 +98,12 @@ class WatchedRecord(Table):
         """The first position."""
         return self.first.copy()
 
-    def catch_up(self, told: int | None = None) -> bool:
+    def catch_up(self, version: int | None = None) -> bool:
         """Nobody changes it."""
         return False
 
 
-def sitting(seat: int, player: str) -> SeatRow:
+def occupant_of(seat: int, player: str) -> SeatRow:
     """Who sat there by what a record calls them (`player_names`): a bot, or a person, perhaps without a name."""
     if player.startswith(RECORDED_BOT):
         return SeatRow(seat, bot=player.removeprefix(RECORDED_BOT))
