@@ -57,7 +57,7 @@ AREAS = {
     "store": Area(
         (
             *("store/store.py", "store/people.py", "store/seat_links.py", "store/messages.py"),
-            *("store/history.py", "store/telling.py", "store/clocks_due.py", "store/component_sets.py"),
+            *("store/history.py", "store/telling.py", "store/site_time.py", "store/component_sets.py"),
         ),
         ("stored", "component_sets"),
         site=False,
