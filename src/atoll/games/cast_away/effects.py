@@ -678,7 +678,7 @@ for _row, _question in enumerate(QUESTIONS):
     ROW[_question.phase], FIRST_ANSWER[_question.phase] = _row, _kind.first
     MOST_ANSWERS[_question.phase] = _kind.count
 is_offered = dispatch(
-    "is_offered", __name__, ("state", "parts", "seat", "choice"), [row.offer for row in QUESTIONS]
+    "is_offered", __name__, ("state", "parts", "seat", "choice"), [row.offer for row in QUESTIONS], inline=True
 )
 choose = dispatch(
     "choose", __name__, ("state", "parts", "seat", "choice", "events"), [row.answer for row in QUESTIONS]
