@@ -170,8 +170,7 @@ def eat(position: Position) -> tuple[list[Event], View]:
     while not position.is_over and phase(position) in ("feeding", "health"):
         seat = position.to_act[0]
         move = list(position.legal_moves(seat))[-1]
-        happened = position.play(seat, move)
-        for event in happened:
+        for event in position.play(seat, move):
             if event.what in until:
                 return events, position.opened()
             events.append(event)

@@ -44,13 +44,13 @@ def round_lines(translator: Translator, view: View) -> list[str]:
     fields = view.fields
     lines = []
     if fields.event != ca.NOBODY:
-        card = str(ca.EventCard().say(fields.event))
+        card = str(ca.EventCardForm().say(fields.event))
         what = " ".join(event_help(translator, card))
         lines += wrapped_text(
             "", translator("Event: %(event)s. %(what)s", event=event_name(translator, card), what=what)
         )
-    if seen := [event_name(translator, card) for card in seen_events(view)]:
-        lines += wrapped_text("", translator("You know what comes: %(events)s", events=", ".join(seen)))
+    if events := [event_name(translator, card) for card in seen_events(view)]:
+        lines += wrapped_text("", translator("You know what comes: %(events)s", events=", ".join(events)))
     gifts = amounts(translator, fields.gifts)
     for text in (
         translator("Compass: %(lots)s", lots=amounts(translator, fields.lots)),
@@ -118,7 +118,7 @@ def player_lines(translator: Translator, names: Sequence[str], view: View, seat:
     built = [slot_text(translator, covered) for covered in fields.slots[seat][: fields.slot_count[seat]]]
     held = zip(fields.held_event, fields.held_by, strict=True)
     built += [
-        event_name(translator, str(ca.EventCard().say(card))) for card, holder in held if holder == seat
+        event_name(translator, str(ca.EventCardForm().say(card))) for card, holder in held if holder == seat
     ]
     if built:
         *before, last = map(escape, built)

@@ -326,7 +326,7 @@ def meet_tribe(state, seat, gift, events):
 
 
 @compiled
-def leave_tribe(state, seat, taken, events):
+def leave_tribe(state, seat, resource, events):
     """A white meeple goes back, an own one and a gift come back (CA-25)."""
     state.left_white[seat] -= 1
     state.white[seat] -= 1
@@ -334,10 +334,10 @@ def leave_tribe(state, seat, taken, events):
     state.candle[seat] -= 1
     state.left_own[seat] += 1
     state.tribe[seat] = ca.LEFT
-    emit(events, ev.TRIBE_LEFT, seat, taken, ev.NO_PLACE, ev.NO_PLACE, 0)
-    if taken != ca.NO_RESOURCE:
-        state.gifts[taken] -= 1
-        goods.gain(state, seat, taken, 1, ev.CANDLE, events)
+    emit(events, ev.TRIBE_LEFT, seat, resource, ev.NO_PLACE, ev.NO_PLACE, 0)
+    if resource != ca.NO_RESOURCE:
+        state.gifts[resource] -= 1
+        goods.gain(state, seat, resource, 1, ev.CANDLE, events)
 
 
 @compiled

@@ -135,15 +135,15 @@ def lose_meeple(state, seat, events):
 
 
 @inlined
-def may_go_down(state, parts, seat, paid):
+def may_go_down(state, parts, seat, choice):
     """To the lowest health, or pay, which needs the prestige (CA-33)."""
-    return paid == 0 or state.prestige[seat] >= parts.ransom
+    return choice == 0 or state.prestige[seat] >= parts.ransom
 
 
 @compiled
-def go_down(state, parts, seat, paid, events):
+def go_down(state, parts, seat, choice, events):
     """To the lowest health, or prestige to stay above it (CA-33)."""
-    if paid == 0:
+    if choice == 0:
         change_health(state, parts, seat, ca.LOWEST_HEALTH, events)
     else:
         emit(events, ev.HEALTH_PAID, seat, UNKNOWN, ev.NO_PLACE, ev.NO_PLACE, parts.ransom)

@@ -62,8 +62,8 @@ def ship_rounds(view, parts):
         while first < view.event_count - 1 and view.event_pile[first] != ca.SHIP:
             first += 1
         last = first
-    coming = int(view.round_number) + int(view.event_count) - (1 if view.stage == ca.BOOSTING else 0)
-    return coming - last, coming - first
+    rounds = int(view.round_number) + int(view.event_count) - (1 if view.stage == ca.BOOSTING else 0)
+    return rounds - last, rounds - first
 
 
 @compiled
@@ -85,17 +85,17 @@ def draw_events(view, parts, generator, out):
 
     The Ship is one of the lowest cards (CA-7), each of those places equally likely; the others go anywhere.
     """
-    known = scratch(MAX_EVENT_CARDS, np.int8)
+    is_known = scratch(MAX_EVENT_CARDS, np.int8)
     for card in range(MAX_EVENT_CARDS):
-        known[card] = 0
+        is_known[card] = 0
     for i in range(view.event_count):
         if view.event_pile[i] != UNKNOWN:
-            known[view.event_pile[i]] = 1
+            is_known[view.event_pile[i]] = 1
     unseen = scratch(MAX_EVENT_CARDS, np.int8)
     count = 0
     for i in range(parts.event_cards):
         card = int(parts.event_card[i])
-        if card != ca.SHIP and view.event_turned[card] == 0 and known[card] == 0:
+        if card != ca.SHIP and view.event_turned[card] == 0 and is_known[card] == 0:
             unseen[count] = card
             count += 1
     shuffle(unseen, count, generator)
@@ -103,11 +103,11 @@ def draw_events(view, parts, generator, out):
     places = ship_places(view, parts)
     if places > 0:
         ship = draw_below(generator, places)
-    used = 0
+    index = 0
     for i in range(view.event_count):
         if view.event_pile[i] == UNKNOWN:
             if i == ship:
                 out.event_pile[i] = ca.SHIP
             else:
-                out.event_pile[i] = unseen[used]
-                used += 1
+                out.event_pile[i] = unseen[index]
+                index += 1

@@ -66,30 +66,30 @@ def worth(view, parts, action):
 
 
 @compiled
-def treasure_worth(view, island, moved, by):
-    """What having treasure on an island is worth to the view's seat, if seat `moved` had `by` more natives there: all
+def treasure_worth(view, island, mover, by):
+    """What having treasure on an island is worth to the view's seat, if seat `mover` had `by` more natives there: all
     of it to who collects, or a loss spread over the others.
     """
-    collector, _ = collection(view, island, moved, by)
+    collector, _ = collection(view, island, mover, by)
     if collector == cr.NOWHERE:
         return 0
     return COLLECTING if collector == view.seat else -COLLECTING // int(view.players)
 
 
 @compiled
-def standing(view, island, moved, by):
-    """What an island is worth to the view's seat as it stands, if seat `moved` had `by` more natives there."""
+def standing(view, island, mover, by):
+    """What an island is worth to the view's seat as it stands, if seat `mover` had `by` more natives there."""
     if view.treasures[island] == 0:
-        return -PRESENCE * int(view.natives[island, view.seat]) if moved != view.seat else -PRESENCE * by
-    value = treasure_worth(view, island, moved, by)
-    own = int(view.natives[island, view.seat]) + (by if moved == view.seat else 0)
+        return -PRESENCE * int(view.natives[island, view.seat]) if mover != view.seat else -PRESENCE * by
+    value = treasure_worth(view, island, mover, by)
+    own = int(view.natives[island, view.seat]) + (by if mover == view.seat else 0)
     return value + PRESENCE * min(own, 3)
 
 
 @compiled
-def change(view, island, moved, by):
-    """What moving a native of `moved` onto (by = 1) or off (by = -1) an island is worth."""
-    return standing(view, island, moved, by) - standing(view, island, moved, 0)
+def change(view, island, mover, by):
+    """What moving a native of `mover` onto (by = 1) or off (by = -1) an island is worth."""
+    return standing(view, island, mover, by) - standing(view, island, mover, 0)
 
 
 @compiled

@@ -15,14 +15,14 @@ _EFFECT = ("card", "applied", "applying_to", "pieces_left", "taken_from", "taken
 def check(state: cr.CostaRuanaState, components: Components) -> None:
     """Raise AssertionError, naming it, if something does not hold that holds in every game."""
     check_pieces(state, components)
-    found, parts = plain(state), components.plain
-    check_round(found, parts)
-    check_turn(found, parts)
-    check_table(found)
-    if found.phase in cr.RESOLVING:
-        check_resolution(found, parts)
+    fields, parts = plain(state), components.plain
+    check_round(fields, parts)
+    check_turn(fields, parts)
+    check_table(fields)
+    if fields.phase in cr.RESOLVING:
+        check_resolution(fields, parts)
     else:
-        check_no_effect(found, ("resolver", *_EFFECT), "outside a resolution")
+        check_no_effect(fields, ("resolver", *_EFFECT), "outside a resolution")
 
 
 # Nothing is lost or made
@@ -32,19 +32,19 @@ def check_pieces(state: cr.CostaRuanaState, components: Components) -> None:
     """Raise AssertionError if pieces were lost or made: every native is in a supply, on an island, on a card, or held
     (CR-5), every treasure on an island, behind a hut, or held (CR-6).
     """
-    found, parts = plain(state), components.plain
-    require(found.islands == parts.islands[found.players], "the number of islands")
-    for seat in range(found.players):
-        on_cards = sum(owners >> seat & 1 for owners in found.table_natives)
-        natives = found.supply[seat] + natives_of(found, seat) + on_cards + (found.taken_owner == seat)
+    fields, parts = plain(state), components.plain
+    require(fields.islands == parts.islands[fields.players], "the number of islands")
+    for seat in range(fields.players):
+        on_cards = sum(owners >> seat & 1 for owners in fields.table_natives)
+        natives = fields.supply[seat] + natives_of(fields, seat) + on_cards + (fields.taken_owner == seat)
         require(natives == parts.natives, f"the natives of seat {seat}")
-    for island, natives in enumerate(found.natives):
-        require(found.crowd[island] == sum(natives), f"the crowd on island {island}")
-    held = found.taken_from != cr.NOWHERE and found.taken_owner == cr.NOWHERE
-    treasures = sum(found.treasures) + sum(found.hut) + held
-    require(treasures == sum(parts.treasures[found.players]), "treasures")
-    require(not any(found.collected), "nothing collected outside a collection")
-    require((found.to_act == 0) == (found.phase == cr.OVER), "somebody has to decide until the end")
+    for island, natives in enumerate(fields.natives):
+        require(fields.crowd[island] == sum(natives), f"the crowd on island {island}")
+    held = fields.taken_from != cr.NOWHERE and fields.taken_owner == cr.NOWHERE
+    treasures = sum(fields.treasures) + sum(fields.hut) + held
+    require(treasures == sum(parts.treasures[fields.players]), "treasures")
+    require(not any(fields.collected), "nothing collected outside a collection")
+    require((fields.to_act == 0) == (fields.phase == cr.OVER), "somebody has to decide until the end")
 
 
 def natives_of(state: Any, seat: int) -> int:

@@ -32,9 +32,9 @@ class Treasures(OwnForm):
         """How many, or None."""
         return treasures_shown(state, index[0], {})
 
-    def read(self, state: cr.CostaRuanaState, index: Index, said: Any) -> None:
+    def read(self, state: cr.CostaRuanaState, index: Index, value: Any) -> None:
         """How many."""
-        state.hut[index] = Form().read(said, cr.CostaRuanaState.field("hut"))
+        state.hut[index] = Form().read(value, cr.CostaRuanaState.field("hut"))
 
 
 WORDING = Wording(cr.CostaRuanaState, {"players[].treasures": Treasures()})

@@ -48,25 +48,25 @@ def occupied_cells(island):
 
 
 @compiled
-def free_cells(occupied, parts):
+def free_cells(cells, parts):
     """The cells without a card on which cards keep an island within its frame, wherever that can still lie (KA-6)."""
     columns = 0
     rows = 0
     for row in range(SPAN):
-        line = occupied >> row * SPAN & LINE
+        line = cells >> row * SPAN & LINE
         columns |= line
         if line != 0:
             rows |= 1 << row
-    return int(COLUMNS_WITHIN[parts.frame, columns] & ROWS_WITHIN[parts.frame, rows]) & ~occupied
+    return int(COLUMNS_WITHIN[parts.frame, columns] & ROWS_WITHIN[parts.frame, rows]) & ~cells
 
 
 @compiled
-def open_cells(occupied, parts):
+def open_cells(cells, parts):
     """The cells on which the next card may be laid: edge to edge with a card, and within the frame (KA-6)."""
-    if occupied == 0:
+    if cells == 0:
         return 1 << MIDDLE
-    beside = occupied >> SPAN | occupied << SPAN | (occupied & NOT_LAST) << 1 | (occupied & NOT_FIRST) >> 1
-    return beside & free_cells(occupied, parts)
+    beside = cells >> SPAN | cells << SPAN | (cells & NOT_LAST) << 1 | (cells & NOT_FIRST) >> 1
+    return beside & free_cells(cells, parts)
 
 
 @compiled
