@@ -1,4 +1,4 @@
-"""What a sensible player of Cast Away goes by, as a number for each legal move; higher is better.
+"""Heuristic advice for Cast Away: a number for each legal move; higher is better.
 
 First food and water for the coming Feeding phase, early enough to be sure of them; then what brings prestige, now
 or over the rounds that are left: studies, constructions and the materials for the next one, leisure, favours, the
@@ -183,8 +183,8 @@ def worth_of_resource(view, parts, seat, facts, resource, amount):
     if facts[TARGET] == ca.NOBODY:
         return amount * SPARE_MATERIAL
     price = effects.reduced_price(view, parts, seat, int(facts[TARGET]), resource)
-    lacking = max(0, min(amount, price - int(view.resources[seat, resource])))
-    return lacking * MATERIAL + (amount - lacking) * SPARE_MATERIAL
+    shortage = max(0, min(amount, price - int(view.resources[seat, resource])))
+    return shortage * MATERIAL + (amount - shortage) * SPARE_MATERIAL
 
 
 @compiled

@@ -6,7 +6,7 @@ wait for its answer. A question is a phase with a row in QUESTIONS: the moves th
 offered, and what it does. Where there is only one answer, it is given without asking.
 
 `may_...` says whether a player may choose something, or whether it has an effect; places and meeples are checked in
-`placing.py`.
+`placement.py`.
 """
 
 # mypy: disable-error-code="no-untyped-def"

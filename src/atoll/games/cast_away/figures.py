@@ -26,10 +26,10 @@ HEALTHY = 3
 def figures(components: Components) -> dict[str, Any]:
     """The context of the page's templates that follows from the file alone."""
     file, parts = components.file, components.parts[0]
-    used = [(tile.id, int(parts.tile_use[tile.id - 1])) for tile in file.constructions]
+    uses = [(tile.id, int(parts.tile_use[tile.id - 1])) for tile in file.constructions]
     return sheet(components) | {
-        "own_tiles": [tile for tile, use in used if use == ca.ACTIVATED_OWN],
-        "any_tiles": [tile for tile, use in used if use == ca.ACTIVATED],
+        "own_tiles": [tile for tile, use in uses if use == ca.ACTIVATED_OWN],
+        "any_tiles": [tile for tile, use in uses if use == ca.ACTIVATED],
         "top_health": int(parts.health_top),
         "pyramids": list(pyramids(file.mystery)),
         "tie_cards": [

@@ -16,11 +16,11 @@ from atoll.games.cast_away import events as ev
 
 
 @compiled
-def shuffle_left(left, pile, generator):
+def shuffle_left(in_pile, pile, generator):
     """Make a shuffled pile of what is left: all that have a 1; returns how many."""
     count = 0
-    for card in range(left.shape[0]):
-        if left[card] == 1:
+    for card in range(in_pile.shape[0]):
+        if in_pile[card] == 1:
             pile[count] = card
             count += 1
     shuffle(pile, count, generator)

@@ -106,22 +106,22 @@ def check_events(state: Any, parts: Any) -> None:
     """A card is turned up in each round, all others are in the pile or in the box, and the Ship lies low (CA-7)."""
     cards = parts.event_card[: parts.event_cards]
     pile = state.event_pile[: state.event_count]
-    turned = flagged(state.event_turned)
+    open_cards = flagged(state.event_turned)
     rounds = 0 if state.stage == ca.BOOSTING else state.round_number
-    require(len({*pile, *turned}) == len(pile) + len(turned), "event cards")
-    require({*pile, *turned} <= set(cards), "event cards")
-    require(len(cards) - len(pile) - len(turned) == parts.events_boxed, "event cards in the box")
-    require(len(turned) == rounds, "an event card turned up in each round")
+    require(len({*pile, *open_cards}) == len(pile) + len(open_cards), "event cards")
+    require({*pile, *open_cards} <= set(cards), "event cards")
+    require(len(cards) - len(pile) - len(open_cards) == parts.events_boxed, "event cards in the box")
+    require(len(open_cards) == rounds, "an event card turned up in each round")
     low = parts.ship_cards
-    require(ca.SHIP in turned or ca.SHIP in pile[:low], "the Ship among the lowest event cards")
-    require(state.event == ca.NOBODY or state.event in turned, "the event of the round")
-    require(ca.SHIP not in turned or state.event in (ca.SHIP, ca.NOBODY), "the Ship in the last round")
+    require(ca.SHIP in open_cards or ca.SHIP in pile[:low], "the Ship among the lowest event cards")
+    require(state.event == ca.NOBODY or state.event in open_cards, "the event of the round")
+    require(ca.SHIP not in open_cards or state.event in (ca.SHIP, ca.NOBODY), "the Ship in the last round")
     if rounds:
         is_taken = state.place_count[ca.EVENT_PLACE] > 0
         require((state.event == ca.NOBODY) == is_taken, "an event that is there until somebody takes it")
     require(max(state.seen_count) <= state.event_count, "events that were looked at are in the pile")
     is_full = any(count == parts.slots for count in state.slot_count)
-    require(state.last_round == (ca.SHIP in turned or is_full), "the last round")
+    require(state.last_round == (ca.SHIP in open_cards or is_full), "the last round")
 
 
 def check_held_events(state: Any, parts: Any) -> None:
@@ -170,11 +170,11 @@ def check_constructions(state: Any, parts: Any) -> None:
     """Constructions are on the players' boards, from the first slot on, or to be built (CA-4, CA-15)."""
     for seat in range(state.players):
         slots, count = state.slots[seat], state.slot_count[seat]
-        built = [tile for tile in slots[:count] if tile < ca.MIRACLE_SLOT]
-        owned = [tile for tile, owner in enumerate(state.tile_owner) if owner == seat]
-        require(sorted(built) == owned, f"the constructions of seat {seat}")
+        tiles = [tile for tile in slots[:count] if tile < ca.MIRACLE_SLOT]
+        property = [tile for tile, owner in enumerate(state.tile_owner) if owner == seat]
+        require(sorted(tiles) == property, f"the constructions of seat {seat}")
         level = state.experience[seat][ca.CONSTRUCTION]
-        require(all(parts.tile_level[tile] <= level for tile in built), f"what seat {seat} could build")
+        require(all(parts.tile_level[tile] <= level for tile in tiles), f"what seat {seat} could build")
     for tile, owner in enumerate(state.tile_owner):
         require((owner == ca.NOT_IN_GAME) == (parts.tile_there[tile] == 0), "the constructions in the game")
         usable = owner >= 0 and parts.tile_use[tile] != ca.NOBODY
@@ -314,8 +314,8 @@ def sums_of_lasting(state: Any, parts: Any) -> list[list[int]]:
     of a state and parts as `plain` gives them.
     """
     sums = [[0] * ca.MAX_LASTING for _ in range(ca.MAX_PLAYERS)]
-    held = zip(state.held_by[: state.held_count], state.held_event, strict=False)
-    owners = [(seat, ca.EVENT_ROWS + card) for seat, card in held]
+    holdings = zip(state.held_by[: state.held_count], state.held_event, strict=False)
+    owners = [(seat, ca.EVENT_ROWS + card) for seat, card in holdings]
     owners += [(seat, tile) for tile, seat in enumerate(state.tile_owner) if seat >= 0]
     for seat, owner in owners:
         for when, word, _, amount in rows_of(parts, owner):

@@ -14,7 +14,7 @@ from atoll.games.cast_away.effect_words import PRESTIGE, domain_name, gettext
 from atoll.text.translation import Translator, capital
 
 EventText = Callable[[Translator, Sequence[str], Event], str | None]
-"""What an event is said to be; None if it goes without saying."""
+"""The text of an event; None if the log leaves it out."""
 
 
 def tell(translator: Translator, names: Sequence[str], events: Sequence[Event], view: View) -> list[Line]:
@@ -61,8 +61,8 @@ def alike(events: Sequence[Event]) -> list[tuple[int, list[Event]]]:
     """Each event with its number; boosts taken and events looked at by one player stand together."""
     groups: list[tuple[int, list[Event]]] = []
     for number, event in enumerate(events):
-        together = event.what in (ev.BOOST_TAKEN, ev.EVENT_SEEN)
-        if together and groups and groups[-1][1][0][:2] == event[:2]:
+        in_one_line = event.what in (ev.BOOST_TAKEN, ev.EVENT_SEEN)
+        if in_one_line and groups and groups[-1][1][0][:2] == event[:2]:
             groups[-1][1].append(event)
         else:
             groups.append((number, [event]))

@@ -46,9 +46,9 @@ class Camp(MeepleIds):
         camp = Camp([], 0)
         camp.counts, camp.tribe = list(self.counts), list(self.tribe)
         camp.own, camp.white, camp.candle = (
-            [list(ids) for ids in there] for there in (self.own, self.white, self.candle)
+            [list(ids) for ids in ids_by_seat] for ids_by_seat in (self.own, self.white, self.candle)
         )
-        camp.places = {place: list(there) for place, there in self.places.items()}
+        camp.places = {place: list(ids_by_seat) for place, ids_by_seat in self.places.items()}
         return camp
 
     def follow(self, event: Event) -> list[str]:
@@ -76,7 +76,7 @@ class Camp(MeepleIds):
 
     def go_home(self) -> None:
         """All meeples go home; new ones come, lost ones leave."""
-        for meeple in (meeple for there in self.places.values() for meeple in there):
+        for meeple in (meeple for meeples in self.places.values() for meeple in meeples):
             (self.white if meeple["white"] else self.own)[meeple["seat"]].append(meeple["id"])
         self.places = {}
         for seat, above in enumerate(self.candle):

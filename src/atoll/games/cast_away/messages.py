@@ -1,4 +1,4 @@
-"""What Cast Away says to people: moves, what to do now, the steps of a round, the log, the final score."""
+"""The messages of Cast Away to people: moves, what to do now, the steps of a round, the log, the final score."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -111,7 +111,7 @@ ANSWERS = {
     ("choose first", "no"): gettext("Keep the card for later"),
     ("go down", "lose meeple"): gettext("Go down and lose a meeple"),
 }
-"""What is chosen that says all by itself."""
+"""Choices whose label is the whole sentence."""
 
 
 def move_text(
@@ -166,7 +166,7 @@ def solving_text(translator: Translator, move: Mapping[str, Any]) -> str:
 
 
 def sentence_values(translator: Translator, do: str, choice: Any, view: View) -> dict[str, Any]:
-    """What the sentence of a move tells of what is chosen."""
+    """The values of a move's sentence, by the part of the move that is chosen."""
     match do:
         case "explore" | "choose spot":
             return {"resource": vo.resource_name(translator, choice)}

@@ -169,14 +169,16 @@ WORDING = Wording(
 def state_to_json(state: CastAwayState, options: Mapping[str, bool]) -> Json:
     """The state, or what a view shows of it: of piles whose order alone is hidden, the content in order."""
     words = WORDING.say(state)
-    turned = flagged(state.event_turned.tolist())
-    if gone := [EVENT.say(card) for card in turned if card not in _events_there(state)]:
+    open_cards = flagged(state.event_turned.tolist())
+    if gone := [EVENT.say(card) for card in open_cards if card not in _events_there(state)]:
         words["events_gone"] = gone
     if state.seat == REFEREE and state.seen_count.any():
         words["seen_counts"] = state.seen_count[: state.players].tolist()
     if state.seat >= 0:
-        seen = int(state.seen_count[state.seat])
-        words["seen"] = [EVENT.say(card) for card in _top_first(state.event_pile, state.event_count)[:seen]]
+        seen_count = int(state.seen_count[state.seat])
+        words["seen"] = [
+            EVENT.say(card) for card in _top_first(state.event_pile, state.event_count)[:seen_count]
+        ]
     return words
 
 
@@ -241,8 +243,8 @@ def _guess_events_gone(state: Any, parts: Any) -> None:
     """As the state does not say so, any cards neither in the pile nor in play went back into the box."""
     pile = state.event_pile[: state.event_count].tolist()
     in_play = _events_there(state)
-    known = parts.event_card[: parts.event_cards].tolist()
-    others = [card for card in known if card not in in_play and card not in pile]
+    cards = parts.event_card[: parts.event_cards].tolist()
+    others = [card for card in cards if card not in in_play and card not in pile]
     boxed = [card for card in reversed(others) if card != ca.SHIP][: parts.events_boxed]
     for card in (*in_play, *others):
         state.event_turned[card] = card not in boxed

@@ -15,7 +15,7 @@ from atoll.core.position import View
 from atoll.core.state import record_dtype
 from atoll.engine.compiling import compiled
 from atoll.engine.records import copy_record
-from atoll.games.cast_away import effects, goods, placing, upkeep
+from atoll.games.cast_away import effects, goods, placement, upkeep
 from atoll.games.cast_away import state as ca
 from atoll.games.cast_away.state import CastAwayState
 from atoll.games.cast_away.view import ship_rounds
@@ -53,13 +53,13 @@ def look_out(views, tables, seat, trials, events, outlooks):
     """
     view, parts, trial, out = views[0], tables[0], trials[0], outlooks[0]
     for place in range(len(ca.PLACES)):
-        out.closed[place] = placing.why_closed(view, parts, seat, place)
+        out.closed[place] = placement.why_closed(view, parts, seat, place)
         if place != ca.CONSTRUCTION_PLACE and place != ca.EVENT_PLACE and place != ca.FISHING_PLACE:
             try_place(view, parts, seat, place, trial, events, out)
-    if out.closed[ca.MYSTERY_PLACE] == placing.OPEN and not may_solve(view, parts, seat):
-        out.closed[ca.MYSTERY_PLACE] = placing.EMPTY
-    out.tribe_closed = placing.why_not_met(view, seat)
-    out.study_cost = placing.study_cost(view, parts)
+    if out.closed[ca.MYSTERY_PLACE] == placement.OPEN and not may_solve(view, parts, seat):
+        out.closed[ca.MYSTERY_PLACE] = placement.EMPTY
+    out.tribe_closed = placement.why_not_met(view, seat)
+    out.study_cost = placement.study_cost(view, parts)
     for i in range(parts.fishing_cards):
         card = int(parts.fishing_card[i])
         out.catch[card] = effects.catch(view, parts, seat, card, 0)

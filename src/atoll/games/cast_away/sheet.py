@@ -4,8 +4,8 @@ from typing import Any
 
 from atoll.core.game import Components
 from atoll.games.cast_away import state as ca
+from atoll.games.cast_away.drawings import Pictures
 from atoll.games.cast_away.effect_words import COUNTS, LASTING
-from atoll.games.cast_away.pictures import Pictures
 from atoll.games.cast_away.table import chips, owner_chips
 from atoll.games.cast_away.vocabulary import Rows, event_owner, rows_of, tile_owner
 

@@ -369,4 +369,4 @@ class CastAwayState(State):
 
 def taken_miracles(slots: list[list[int]]) -> list[int]:
     """The miracles on everybody's slots."""
-    return [tile - MIRACLE_SLOT for covered in slots for tile in covered if tile >= MIRACLE_SLOT]
+    return [tile - MIRACLE_SLOT for row in slots for tile in row if tile >= MIRACLE_SLOT]

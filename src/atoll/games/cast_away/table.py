@@ -18,13 +18,13 @@ from atoll.core.seen import Seen
 from atoll.games.cast_away import events as ev
 from atoll.games.cast_away import state as ca
 from atoll.games.cast_away import vocabulary
+from atoll.games.cast_away.drawings import Pictures
 from atoll.games.cast_away.effect_words import ACTIONS, LASTING
 from atoll.games.cast_away.meeples import MeepleIds, place_pieces
 from atoll.games.cast_away.notation import WORDING
 from atoll.games.cast_away.outlook import outlook, seen_events
 from atoll.games.cast_away.parts import EffectRow
-from atoll.games.cast_away.pictures import Pictures
-from atoll.games.cast_away.placing import WHY_CLOSED
+from atoll.games.cast_away.placement import WHY_CLOSED
 
 Chip = dict[str, Any]
 

@@ -221,8 +221,8 @@ def end_points(state, parts, seat, tile):
     first = int(parts.row_first[tile])
     for row in range(first, first + int(parts.row_count[tile])):
         if parts.rows[row, 0] == ca.AT_END:
-            scored = count_of(int(parts.rows[row, 1]), state, seat) * int(parts.rows[row, 3])
-            points += max(0, min(scored, int(parts.rows[row, 2])))
+            effect_points = count_of(int(parts.rows[row, 1]), state, seat) * int(parts.rows[row, 3])
+            points += max(0, min(effect_points, int(parts.rows[row, 2])))
     return points
 
 

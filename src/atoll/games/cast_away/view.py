@@ -24,8 +24,8 @@ HIDDEN = CastAwayState.hidden
 @compiled
 def reveal(state, parts, seat, out):
     """Show the events that the seat has looked at (CA-23), and what can only be one thing."""
-    seen = int(state.seen_count[seat]) if seat >= 0 else 0
-    for i in range(int(state.event_count) - seen, int(state.event_count)):
+    seen_count = int(state.seen_count[seat]) if seat >= 0 else 0
+    for i in range(int(state.event_count) - seen_count, int(state.event_count)):
         out.event_pile[i] = state.event_pile[i]
     if ship_places(out, parts) == 1:
         out.event_pile[0] = ca.SHIP

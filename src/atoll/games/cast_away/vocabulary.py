@@ -185,14 +185,14 @@ def always(translator: Translator, rows: Rows) -> list[str]:
     """What holds always, in sentences."""
     effects = [(ew.LASTING[row.word], row.amount) for row in rows if row.when == ca.ALWAYS]
     sentences: list[str] = []
-    for together, alike in groupby(effects, key=lambda pair: pair[0].together):
+    for sentence, group in groupby(effects, key=lambda pair: pair[0].together):
         phrases = [
             translator("Once: %(what)s", what=word.phrase(translator, count))
             if word.until_used
             else word.phrase(translator, count)
-            for word, count in alike
+            for word, count in group
         ]
-        sentences += [translator(together, gains=translator.both(phrases))] if together else phrases
+        sentences += [translator(sentence, gains=translator.both(phrases))] if sentence else phrases
     return [f"{capital(text)}." for text in sentences]
 
 

@@ -1,4 +1,4 @@
-"""What a sensible player of Costa Ruana goes by, as a number for each legal move; higher is better.
+"""Heuristic advice for Costa Ruana: a number for each legal move; higher is better.
 
 An island counts for whoever would collect from it now. Cards that help go in front of oneself, cards that hurt in
 front of others, and every card counts half, since the Shaman decides which backgrounds live.
@@ -120,8 +120,8 @@ def effect(view, parts, kind, seat, supply):
     if kind == cr.MOVE_TREASURE:
         return MOVED_TREASURE
     if kind <= cr.RETURN_3:
-        returned = min(int(cr.PIECES[kind]), natives_on_islands(view, seat))
-        return returned * (RETURNED_LAST_ROUND if last else RETURNED)
+        returns = min(int(cr.PIECES[kind]), natives_on_islands(view, seat))
+        return returns * (RETURNED_LAST_ROUND if last else RETURNED)
     if kind < cr.MOVE_NATIVE:
         return min(int(cr.PIECES[kind]), supply) * (PLACED_LAST_ROUND if last else PLACED)
     return MOVED_NATIVE

@@ -25,18 +25,18 @@ def tell(translator: Translator, names: Sequence[str], events: Sequence[Event], 
 
 @dataclass
 class LogWriter:
-    """Tells one thing that happened after another."""
+    """Writes the log of some events: each event may add lines, and may take events after it along."""
 
     translator: Translator
     names: Sequence[str]
     events: Sequence[Event]
     view: View
     at: int = 0
-    """the number of the event that is told next"""
+    """the number of the next event"""
     table: dict[int, tuple[int, int, int]] = field(default_factory=dict)
     """the round's cards"""
     lines: list[Line] = field(default_factory=list)
-    """what is told of one event"""
+    """the lines of the event at hand"""
 
     def tell(self) -> list[Line]:
         """All entries, in the order of the events."""
@@ -59,7 +59,7 @@ class LogWriter:
         return entries
 
     def lines_of(self, event: Event) -> list[Line]:
-        """What is told of an event, and of those after it that belong to it."""
+        """The lines of an event, and of those after it that belong to it."""
         self.lines = []
         if event.what in LINE_WRITERS:
             LINE_WRITERS[event.what](self, event)
@@ -252,9 +252,9 @@ class LogWriter:
             text = plurals(
                 "%(name)s places a native on %(islands)s.", "%(name)s places %(num)s natives on %(islands)s."
             )
-        alike = (first.what, first.whose, is_placement)
+        key = (first.what, first.whose, is_placement)
         moves = self.run(
-            first, lambda event: (event.what, event.whose, event.target in ev.ISLAND_PLACES) == alike
+            first, lambda event: (event.what, event.whose, event.target in ev.ISLAND_PLACES) == key
         )
         counts = Counter(event.target if is_placement else event.origin for event in moves)
         islands = [self.island(place, count) for place, count in sorted(counts.items())]
@@ -295,11 +295,11 @@ class LogWriter:
             self.say("Treasures collected: %(treasures)s.", treasures=self.translator.both(takings))
         else:
             self.say("Nobody collects a treasure.")
-        alike = grouped(
+        outcomes = grouped(
             ((arguments.get(place, 0), takers.get(place)), str(place - ev.ISLAND_PLACE + 1))
             for place in sorted(arguments | takers)
         )
-        for (arguers, taker), islands in alike.items():
+        for (arguers, taker), islands in outcomes.items():
             self.island_collected(islands, arguers, taker)
 
     def island_collected(self, islands: Sequence[str], arguers: int, taker: int | None) -> None:
@@ -343,7 +343,7 @@ class LogWriter:
 
 
 def of(*kinds: int) -> Callable[[Event], bool]:
-    """Tells the events of these kinds, and the pieces that nobody moves by choice."""
+    """A test for events of these kinds, or of a piece that nobody moves by choice."""
     return lambda event: event.what in kinds or (event.what in ev.MOVING_PIECES and event.whose == UNKNOWN)
 
 
@@ -361,11 +361,11 @@ LINE_WRITERS: Mapping[int, Callable[[LogWriter, Event], None]] = {
     ev.SHAMAN_NEXT: LogWriter.shaman_next,
     ev.CARD_DRAWN: LogWriter.cards_drawn,
 }
-"""What tells each kind of event; the others say their declared sentence, or nothing."""
+"""The method that writes each kind of event; other kinds have their declared sentence, or none."""
 
 BELOW: Mapping[int, frozenset[int]] = {
     ev.CONDITION_TURNED: frozenset({ev.CARD_REVEALED, ev.CARD_INACTIVE}),
     ev.CARD_BEGUN: frozenset({ev.CARD_APPLIED, *ev.MOVING_PIECES}),
     **dict.fromkeys((ev.ARGUED, ev.COLLECTED, ev.CARD_DRAWN), frozenset()),
 }
-"""Kinds of events that are told in one entry: what stands below their first line, besides their other lines."""
+"""Kinds of events that share an entry: those that stand below its first line, besides further lines of the first."""

@@ -77,8 +77,8 @@ def hide_move(move: Json, whose: int, before: View, now: View) -> Json:
     """Another seat's move as a seat may know it: a card laid face down is not named until the reveal (CR-10)."""
     if before.state.phase != cr.FACE_DOWN or whose == now.seat:
         return move
-    hidden = now.state.round_number == before.state.round_number and now.state.phase in UNTIL_REVEAL
-    return {**move, "card": None} if hidden else move
+    is_hidden = now.state.round_number == before.state.round_number and now.state.phase in UNTIL_REVEAL
+    return {**move, "card": None} if is_hidden else move
 
 
 def breakdown(state: cr.CostaRuanaState, components: Components) -> list[Json]:

@@ -1,4 +1,4 @@
-"""The table as a terminal shows it: Rich markup, at most 79 columns, seats told by mark as by colour."""
+"""The table as a terminal shows it: Rich markup, at most 79 columns, seats marked by a sign as well as a colour."""
 
 from collections.abc import Sequence
 

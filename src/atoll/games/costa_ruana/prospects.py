@@ -1,4 +1,4 @@
-"""What follows from how things stand: the rules' answers for the page, the terminal and the log."""
+"""What follows from a position by the rules, for the page, the terminal and the log."""
 
 # mypy: disable-error-code="no-untyped-def"
 
@@ -64,9 +64,9 @@ class Prospects:
         self.collections = [
             Collection(
                 collector if collector != cr.NOWHERE and state.treasures[island] else None,
-                frozenset(seats_in(arguing)),
+                frozenset(seats_in(arguers)),
             )
-            for island, (collector, arguing) in enumerate(islands[: state.islands].tolist())
+            for island, (collector, arguers) in enumerate(islands[: state.islands].tolist())
         ]
         """by island: what collecting would do now"""
         rows = cards[: state.table_count].tolist()

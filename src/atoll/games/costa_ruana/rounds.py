@@ -63,7 +63,7 @@ def end_round(state, parts, events):
     discard_table(state, events)
     state.resolver = 0
     shaman = next_shaman(state)
-    collected = int(state.collected[shaman])
+    treasures = int(state.collected[shaman])
     for seat in range(state.players):
         state.collected[seat] = 0  # what was collected in this round counts for the next Shaman alone (CR-18)
     if state.round_number == parts.rounds:
@@ -72,7 +72,7 @@ def end_round(state, parts, events):
         emit(events, ev.GAME_OVER, UNKNOWN, UNKNOWN, UNKNOWN, UNKNOWN, 0)
         return
     state.shaman = shaman
-    emit(events, ev.SHAMAN_NEXT, shaman, UNKNOWN, UNKNOWN, UNKNOWN, collected)
+    emit(events, ev.SHAMAN_NEXT, shaman, UNKNOWN, UNKNOWN, UNKNOWN, treasures)
     emit(events, ev.ROUND_BEGUN, UNKNOWN, UNKNOWN, UNKNOWN, UNKNOWN, state.round_number + 1)
     draw_cards(state, parts, events)
     state.round_number += 1
@@ -94,12 +94,12 @@ def discard_table(state, events):
 def next_shaman(state):
     """Who collected the fewest treasures; of several, the nearest to the old Shaman clockwise (CR-18)."""
     players = int(state.players)
-    chosen = cr.NOWHERE
+    successor = cr.NOWHERE
     for i in range(1, players + 1):
         seat = (int(state.shaman) + i) % players
-        if chosen == cr.NOWHERE or state.collected[seat] < state.collected[chosen]:
-            chosen = seat
-    return chosen
+        if successor == cr.NOWHERE or state.collected[seat] < state.collected[successor]:
+            successor = seat
+    return successor
 
 
 @compiled

@@ -1,4 +1,4 @@
-"""What a sensible player of Karuba goes by, as a number for each legal move; higher is better.
+"""Heuristic advice for Karuba: a number for each legal move; higher is better.
 
 An island is worth what its adventurers may still bring: for each colour the points of the easiest way to the temple,
 less for every card that is missing on it, and the less cards there are still to come. What is chosen counts as it

@@ -19,9 +19,11 @@ NOT_LAST = BOARD & ~(COLUMN << (SPAN - 1))
 
 def _within(frame: int, lines: int) -> int:
     """The bit set of the columns, or rows, that an island may use which uses those of `lines`."""
-    used = [line for line in range(SPAN) if lines >> line & 1] or [REACH]
+    present = [line for line in range(SPAN) if lines >> line & 1] or [REACH]
     return sum(
-        1 << line for line in range(SPAN) if max(*used, line) - min(*used, line) < frame or line in used
+        1 << line
+        for line in range(SPAN)
+        if max(*present, line) - min(*present, line) < frame or line in present
     )
 
 

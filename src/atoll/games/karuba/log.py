@@ -43,7 +43,7 @@ def tell(translator: Translator, names: Sequence[str], events: Sequence[Event], 
 
 
 def entry_key(item: tuple[int, Event]) -> tuple[int, ...]:
-    """What neighbours have in common that are told in one line: a choice, all that is shown, all that is drawn."""
+    """The key of neighbouring events that share a line: a choice, all that is shown, all that is drawn."""
     number, event = item
     match event.what:
         case ev.CARD_CHOSEN:

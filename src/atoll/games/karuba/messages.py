@@ -1,4 +1,4 @@
-"""What Karuba says to people: moves, what to do now, the steps of a round, the log, the final score."""
+"""The messages of Karuba to people: moves, what to do now, the steps of a round, the log, the final score."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any

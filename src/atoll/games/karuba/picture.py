@@ -1,4 +1,4 @@
-"""The islands as a terminal shows them: Rich markup, at most 79 columns, colours told by number as well."""
+"""The islands as a terminal shows them: Rich markup, at most 79 columns, colours marked by numbers as well."""
 
 from collections.abc import Sequence
 from textwrap import wrap
