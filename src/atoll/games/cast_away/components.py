@@ -198,7 +198,7 @@ Boosts = keyed("Boosts", ca.BOOSTS, forms.Gains, bases=(Entry,), module=__name__
 
 
 PLAYERS = {"two": 2, "three": 3, "four": 4}
-"""The words by which a file tells numbers of players."""
+"""The keys of a file for each number of players."""
 
 HeadStart: Any = defstruct(
     "HeadStart",

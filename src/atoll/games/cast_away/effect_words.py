@@ -23,7 +23,7 @@ Phrase = Callable[[Translator, int], str]
 
 
 def plural(one: str, many: str) -> Phrase:
-    """A phrase that says its number."""
+    """A phrase with its number in it."""
     return lambda words, num: words.plural(one, many, num)
 
 
@@ -146,7 +146,7 @@ WORDS = (
         asks=ca.BOOST_TILE,
     ),
 )
-"""In the order in which they are carried out and told."""
+"""In the order in which they are carried out and explained."""
 
 FUNCTIONS = tuple(dict.fromkeys(word.function for word in WORDS if word.function))
 """What carries words out without asking, in the order of their codes."""

@@ -539,7 +539,7 @@ def take_design(state, parts, seat, index, events):
 
 @inlined
 def may_take_cube(state, parts, seat, resource):
-    """One of the first resources, of which the target says how many."""
+    """One of the first resources; the target is how many of them."""
     return resource < state.asked_target
 
 

@@ -72,7 +72,7 @@ class Eater:
 
 @dataclass
 class Feeding:
-    """The example of a Feeding: who comes to it with what, and what the log says."""
+    """The example of a Feeding: what each player has, and the lines of the log."""
 
     eaters: list[Eater]
     events: list[Event]
@@ -80,7 +80,7 @@ class Feeding:
 
 
 def examples(components: Components, options: Mapping[str, bool]) -> dict[str, Any]:
-    """The worked examples: a `feeding` of three players, None if nobody is asked with these components."""
+    """The worked examples: a `feeding` of three players, None if nobody has to decide with these components."""
     return {"feeding": feeding(components, options)}
 
 

@@ -240,12 +240,12 @@ def check_places(state: Any) -> None:
         number = arrivals.count(place)
         expected = min(1, number) if place == ca.MYSTERY_PLACE else number
         require(count == expected, f"meeples at {ca.PLACES[place]!r}")
-    for tile, is_used in enumerate(state.tile_used):
-        require(is_used == arrivals.count(ca.TILE_PLACE + tile), f"meeples on construction {tile + 1}")
+    for tile, count in enumerate(state.tile_used):
+        require(count == arrivals.count(ca.TILE_PLACE + tile), f"meeples on construction {tile + 1}")
 
 
 def check_arrivals(state: Any, parts: Any) -> None:
-    """Arrivals are told by place, and could all be made (CA-18, CA-26, CA-28)."""
+    """Arrivals are grouped by place, and all of them are possible (CA-18, CA-26, CA-28)."""
     arrivals = state.arrival_place[: state.arrivals]
     require(len(list(groupby(arrivals))) == len(set(arrivals)), "arrivals by place")
     solvers = []
@@ -335,7 +335,7 @@ _TARGETS = {ca.FRUIT_SPENT: ca.BUILDING, ca.CUBE: ca.CUBES + 1, ca.FAVOUR: ca.MA
 
 
 def check_question(state: Any, parts: Any) -> None:
-    """What a question asks about; outside questions nothing is asked."""
+    """Target and amount fit the question; without a question both are 0."""
     phase, seat, target, amount = state.phase, state.actor, state.asked_target, state.asked_amount
     require(0 <= target < _TARGETS.get(phase, 1), "what is asked")
     require(phase != ca.FAVOUR or target <= state.favour[seat], "a favour that was passed")

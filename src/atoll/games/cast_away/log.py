@@ -76,7 +76,7 @@ def slot_scores(translator: Translator, slot: int) -> int:
 
 
 def text_of(translator: Translator, names: Sequence[str], event: Event) -> str | None:
-    """What an event is, as its kind declares it, or as is told below."""
+    """The text of an event: that of its kind's declaration, or of EVENT_TEXTS."""
     if event.what in EVENT_TEXTS:
         return EVENT_TEXTS[event.what](translator, names, event)
     line = ev.EVENTS.line(translator, names, event, THINGS)
@@ -97,7 +97,7 @@ PLACEMENTS = {
     "rest": gettext("%(name)s rests"),
     "study": gettext("%(name)s studies"),
 }
-"""What somebody does on a place of the board; what is built, solved and taken is told when it is."""
+"""What somebody does on a place of the board; building, solving and taking have events of their own."""
 
 
 def placement_text(translator: Translator, names: Sequence[str], event: Event) -> str | None:
@@ -200,7 +200,7 @@ EVENT_TEXTS: dict[int, EventText] = {
     ev.FISH_DRAWN: lambda words, names, event: words("catch doubled") if event.extra else None,
     ev.MEEPLES_CHANGED: meeples_text,
 }
-"""What tells the kinds of events whose sentence hangs on their numbers."""
+"""The texts of kinds of events whose sentence depends on their numbers."""
 
 DETAILS = (
     *(ev.GAINED, ev.SPENT, ev.SCORED, ev.HAPPIER, ev.LEVEL_GAINED, ev.FAVOUR_MOVED, ev.MIRACLE_TAKEN),

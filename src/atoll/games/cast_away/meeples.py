@@ -1,4 +1,4 @@
-"""Which meeple stands where: how many are where is in the view, the events since the start tell which."""
+"""Which meeple stands where: the view has their numbers, the events since the start identify each one."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
@@ -115,6 +115,6 @@ def place_pieces(seen: Seen) -> tuple[MeepleIds, dict[str, int]]:
 
 
 def fit_ids(ids: Iterable[str], count: int, spare: str) -> list[str]:
-    """As many of the ids as the view says, filled up with spare ones where no events tell them."""
+    """`count` ids: the known ones first, then spare ones for meeples that no event has moved."""
     known_ids = list(ids)[:count]
     return known_ids + [f"{spare}-{k}" for k in range(count - len(known_ids))]

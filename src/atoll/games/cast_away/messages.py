@@ -34,7 +34,7 @@ ANCHORS = {
     "health": "feeding",
     "over": "end",
 }
-"""Where the page of rules tells of the phases that do not stand at their own names."""
+"""The anchors of the page of rules for phases whose anchor is not their own name."""
 
 # Moves
 
@@ -96,7 +96,7 @@ MOVES = {
     "eat fish": texts("Choose what to eat", "Eat %(meal)s"),
     "go down": texts("Go down in health, or pay", "Pay %(prestige)s and stay"),
 }
-"""What a move does, by its kind: where nothing else is said of it, then with what is chosen, and whose it is."""
+"""Labels of moves, by kind: with no part chosen, with one, and with whose it is."""
 
 ANSWERS = {
     ("meet tribe", None): gettext("Meet the tribe without a gift"),

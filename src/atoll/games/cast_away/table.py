@@ -106,10 +106,10 @@ def all_chips(components: Components) -> list[list[Chip]]:
 
 @dataclass
 class CastAwayScene:
-    """What is to be seen on the table besides the pieces and what the position itself says."""
+    """What the table shows besides the pieces and the position's own fields."""
 
     me: int
-    """whose gains the places tell"""
+    """the seat whose gains the places show"""
     boosting: bool
     """whether start boosts are still taken"""
     places: list[Json]
@@ -293,7 +293,7 @@ def feeding(view: View, look: Any, seat: int) -> Json:
 
 
 def tiles(components: Components, look: Any) -> dict[int, Json]:
-    """What is to be said of each construction."""
+    """What the page shows of each construction."""
     parts = components.plain
     entries = {}
     for tile in range(parts.tiles):

@@ -42,7 +42,7 @@ def take_lot(state, parts, seat, resource, events):
 
 @compiled
 def take_single(state, parts, seat, resource, events):
-    """One from the compass, of as many as a player's bonus says (CA-29)."""
+    """One from the compass, as often as the player's bonus allows (CA-29)."""
     gain(state, seat, resource, 1, ev.COMPASS, events)
     state.lots[resource] -= 1
 

@@ -51,7 +51,7 @@ def ship_places(view, parts):
 
 @compiled
 def ship_rounds(view, parts):
-    """The first and the last round in which the Ship may come (CA-7), as far as the view tells; 0 and 0 once it has."""
+    """The first and the last round in which the Ship may come (CA-7), as far as the view shows; 0 and 0 once it has."""
     if view.event_turned[ca.SHIP] == 1:
         return 0, 0
     first = last = 0  # depths in the pile, counted from its bottom

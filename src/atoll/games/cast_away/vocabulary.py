@@ -32,7 +32,7 @@ BOOST_NAMES = {
     "first player": gettext("first player"),
 }
 UNLIMITED = 100
-"""An effect at the end says how much it scores at most if that is less."""
+"""The limit of an effect at the end is written only if it is less than this."""
 
 
 Rows = Sequence[EffectRow]

@@ -41,7 +41,7 @@ def figures(components: Components) -> dict[str, Any]:
 
 @dataclass
 class RoundStep:
-    """A step of the example of a round: what happened, for the log to tell."""
+    """A step of the example of a round: its events, for the log, and the view after them."""
 
     key: str
     events: list[Event]
@@ -121,7 +121,7 @@ EXAMPLE_PLAYERS = 3
 
 
 def example_round(components: Components, options: Mapping[str, bool]) -> RoundExample | None:
-    """A round as it is told on the page, played by the rules; None if it cannot be played with these components."""
+    """The example of a round, played by the rules; None if it cannot be played with these components."""
     file = components.file
     by_seat = [sum(row[seat] for row in SETTLED) for seat in range(EXAMPLE_PLAYERS)]
     if (

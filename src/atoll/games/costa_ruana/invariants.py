@@ -9,7 +9,7 @@ from atoll.engine.seat_sets import seats_in
 from atoll.games.costa_ruana import state as cr
 
 _EFFECT = ("card", "applied", "applying_to", "pieces_left", "taken_from", "taken_owner")
-"""The fields that tell of a card being resolved; at other times they are as at the start."""
+"""The fields in use while a card is resolved; at other times they are as at the start."""
 
 
 def check(state: cr.CostaRuanaState, components: Components) -> None:
@@ -140,7 +140,7 @@ def check_table(state: Any) -> None:
 
 
 def check_no_effect(state: Any, names: Sequence[str], when: str) -> None:
-    """Nothing tells of a card being resolved."""
+    """The fields of a resolution are as at the start."""
     for name in names:
         require(getattr(state, name) == cr.CostaRuanaState.blank[name][0], f"{name} {when}")
 

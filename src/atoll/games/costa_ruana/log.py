@@ -104,7 +104,7 @@ class LogWriter:
     # Words
 
     def where(self, front: int, player: int = UNKNOWN) -> str:
-        """In front of whom a card lies, said in a sentence about `player`."""
+        """In front of whom a card lies, inside a sentence about `player`."""
         if front == player:
             return self.translator("in front of themselves")
         return vo.in_front(self.translator, self.names, front)
@@ -145,7 +145,7 @@ class LogWriter:
             self.say(text, event.whose, card=self.cards([event.piece]), where=where)
 
     def native_on_card(self, event: Event) -> None:
-        """Who puts a native on which card, told apart from the others by what everyone could see then: of two cards by
+        """Who puts a native on which card, distinguished from others by what everyone could see then: of two cards by
         each player the first ones lay face up (CR-9, CR-10).
         """
         player, card, front = self.table[event.target]

@@ -27,7 +27,7 @@ ANCHORS = {
     "resign": "next-round",
     "over": "end",
 }
-"""Where the page of rules tells of the phases that do not stand at their own names."""
+"""The anchors of the page of rules for phases whose anchor is not their own name."""
 
 STEPS = {
     "setup": ("Setup", (cr.SETUP,)),
@@ -88,7 +88,7 @@ PHASE_TEXTS = {
         "The Shaman plays first and turns over a condition card.",
     ),
 }
-"""By phase: what is asked, what somebody else is doing, and what follows from the decision; nothing for a piece to
+"""By phase: the request, what somebody else is doing, and what follows from the decision; nothing for a piece to
 move, where it is which card is being resolved.
 """
 
@@ -110,7 +110,7 @@ MOVES = {
     "resolve card": texts("Choose the card that is resolved next", "Resolve now: %(card)s"),
     "appoint shaman": texts("Name the Shaman", "Hand the Shaman to %(name)s"),
 }
-"""What a move does, by its kind: first where nothing else is said of it, then with one thing more each."""
+"""Labels of moves, by kind: with no part chosen, then with one part more each."""
 
 
 # Moves
@@ -165,7 +165,7 @@ def faces_turned(translator: Translator, view: View, condition: str) -> str:
 
 
 def table_card(translator: Translator, names: Sequence[str], view: View, k: int, you: int | None) -> str:
-    """A card on the table, told apart from the others, with the natives on it."""
+    """A card on the table, so that no other is called the same, with the natives on it."""
     state = view.fields
     where = vo.in_front(translator, names, state.table_front[k], you=you)
     if state.table_card[k] == UNKNOWN:

@@ -17,7 +17,7 @@ from atoll.games.costa_ruana.rounds import collection
 
 @compiled
 def foresee(states, index, islands, cards, faces):
-    """Write what `Prospects` says of a state in an array.
+    """Write the numbers of `Prospects` for the state `states[index]`.
 
     `islands` has shape (MAX_ISLANDS, 2): the collector and the bit set of who argues; `cards` (TABLE_CARDS, 2 +
     MAX_PLAYERS): whether the card is active, then to whom it is applied with a native of the state's seat on it;

@@ -177,7 +177,7 @@ def card_on_table(view: View, k: int, is_active: bool, reveals: Collection[int])
 
 
 class CostaRuanaScene:
-    """What is to be seen on the table besides the pieces."""
+    """What the table shows besides the pieces."""
 
     def __init__(self, view: View, pieces: PieceIds, latest: Sequence[Event]) -> None:
         state, prospects, hand = view.fields, Prospects(view), hand_of(view)

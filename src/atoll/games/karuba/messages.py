@@ -16,7 +16,7 @@ from atoll.text.translation import Translator, texts
 __all__ = ["ANCHORS", "move_text", "picture", "progress", "prompt", "score", "tell"]
 
 ANCHORS = {"over": "end"}
-"""Where the page of rules tells of phases that do not stand at their names."""
+"""The anchors of the page of rules for phases whose anchor is not their own name."""
 
 PHASE_TEXTS = {
     CHOOSE: texts(
@@ -34,7 +34,7 @@ PHASE_TEXTS = {
 """By phase: the step of the round, what others are doing, and what follows from the decision."""
 
 MOVES = {"choose": "Choose two cards", "discard": "Discard a card", "lay": "Lay a card"}
-"""Moves of which nothing else is said."""
+"""Labels of moves of which no part is chosen yet."""
 
 
 def move_text(

@@ -263,7 +263,7 @@ def end_round(state, parts, events):
 
 @compiled
 def draw_cards(state, parts, seat, events):
-    """Fill the hand from one's own pile (KA-7); told in ascending order, as they are seen in the hand."""
+    """Fill the hand from one's own pile (KA-7); the events are in ascending order, as the hand is sorted."""
     cards = 0  # bit set of cards
     while can_draw(state, parts, seat):
         cards |= 1 << draw_card(state, seat)

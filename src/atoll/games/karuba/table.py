@@ -253,7 +253,7 @@ def routes(island: Island, fates: Sequence[Adventurer], cards: Mapping[int, Card
 
 @dataclass
 class KarubaScene:
-    """What is to be seen on the table."""
+    """What the table shows."""
 
     main: int
     """the seat whose island is shown large"""

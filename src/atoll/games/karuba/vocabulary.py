@@ -61,7 +61,7 @@ def card_description(translator: Translator, card: Card) -> str:
 
 
 def place_name(translator: Translator, island: Sequence[int], at: int) -> str:
-    """Where a card is laid, told by one or two of the cards beside it: "below 3 and right of 10".
+    """Where a card is laid, by one or two of the cards beside it: "below 3 and right of 10".
 
     `island` has the card on each cell.
     """
