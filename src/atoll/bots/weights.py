@@ -105,8 +105,8 @@ class Weights:
                 "considered": np.zeros((0, depth), np.float32),
                 "considered_lean": np.zeros(0, np.float32),
             }
-            given: dict[str, Any] = {**silent, **arrays}
-            made = Mind(
+            network_arrays: dict[str, Any] = {**silent, **arrays}
+            network = Mind(
                 program=observation.program,
                 factors=observation.factors,
                 turned=Actions(game, players).turned,
@@ -116,11 +116,11 @@ class Weights:
                 scales=np.array([one.scale for one in game.move_features], dtype=np.float32),
                 relation_ends=ends,
                 relations=entries,
-                **given,
+                **network_arrays,
             )
             while len(networks) >= KEPT:
                 networks.pop(next(iter(networks)), None)
-            networks[key] = made
+            networks[key] = network
         return networks[key]
 
 
