@@ -106,6 +106,7 @@ class Weights:
                 "considered_lean": np.zeros(0, np.float32),
             }
             network_arrays: dict[str, Any] = {**silent, **arrays}
+            network_arrays["move_features"] = network_arrays.pop("considered")
             network = Mind(
                 program=observation.program,
                 factors=observation.factors,

@@ -72,7 +72,7 @@ def play(
                 seat - 1,
                 others,
                 seed,
-                language,
-                dict.fromkeys(option or (), True),
-                components_in(game, components),
+                language=language,
+                options=dict.fromkeys(option or (), True),
+                components=components_in(game, components),
             )

@@ -29,13 +29,14 @@ def play_in_terminal(
     seat: int,
     bots: Sequence[Bot],
     seed: int | None,
+    *,
     language: str = "en",
     options: Mapping[str, bool] | None = None,
     components: Components | None = None,
     console: PlainConsole | None = None,
 ) -> None:
     """Play a whole game at the terminal in `seat`, from 0; `bots` fill the other seats, repeated if need be. Without a
-    `seed` it is a game that nobody can foretell.
+    `seed` the game is unpredictable.
 
     Raises AtollError for a game, a seat or a bot that cannot be. Ends early when the input does.
     """

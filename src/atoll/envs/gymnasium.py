@@ -57,6 +57,7 @@ class SoloEnv(gymnasium.Env[Numbers, np.int64]):
         self,
         game: Game | str,
         players: int | None = None,
+        *,
         components: Components | Path | str | None = None,
         options: Mapping[str, bool] | None = None,
         bots: str = "greedy",

@@ -99,7 +99,7 @@ def _absent(decisions: Decisions, device: str) -> Tensor:
 
 
 def _share_error(outputs: Tensor, absent: Tensor, shares: Tensor) -> Tensor:
-    """How far what was foretold is from the shares of the win (cross entropy)."""
+    """The cross entropy of the predicted shares of the win against the real ones."""
     logits = outputs[:, :EXPECTED].masked_fill(absent, NEVER)
     return -(logits.log_softmax(1) * shares).sum(1).mean()
 
