@@ -57,8 +57,8 @@ from atoll.engine.derived import derive as derive_function
 from atoll.engine.stopping import check_stop
 
 CHUNK = 20
-"""Iterations between two readings of the clock, at least; more if they take less than a millisecond, so that calling the
-compiled function with functions as arguments costs little beside them.
+"""Iterations between two readings of the clock, at least; more if they take less than a millisecond, so that calling
+the compiled function with functions as arguments costs little beside them.
 """
 UNTIMED_CHUNK = 1000
 """Iterations between two checks whether to stop, in a search without a time limit."""

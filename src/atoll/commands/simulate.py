@@ -51,11 +51,11 @@ def simulate(
     game = find_game(game_name)
     count, parts = players_of(game, players), components_in(game, components, option)
 
-    from atoll.lab.beginning import beginners
+    from atoll.lab.played import Setup
     from atoll.lab.recording import record_games
-    from atoll.lab.report import lengths, summary
     from atoll.lab.simulate import compile_simulation
     from atoll.lab.simulate import simulate as run
+    from atoll.lab.summary import lengths, summary
 
     with named_bots(bots) as lineup:
         if seed is None:
@@ -72,21 +72,15 @@ def simulate(
                 )
             else:
                 results = record_games(
-                    game,
-                    parts,
-                    count,
-                    lineup,
+                    Setup(game, parts, count, lineup, seed, parts.options),
                     number,
-                    seed,
-                    parts.options,
                     record,
                     trace=trace,
                     workers=workers,
                     progress=lambda done: bar.advance(task, done),
                 )
             seconds = time.perf_counter() - began
-    began_by = beginners(game, parts, count, seed, 0, number)
-    for part in (*summary(english, results, began_by, seconds), *lengths(english, game, results)):
+    for part in (*summary(english, results, seconds), *lengths(english, game, results)):
         console().print(part)
     if record is not None:
         console().print(f"Recorded in {record}.")

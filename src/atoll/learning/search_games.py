@@ -25,7 +25,8 @@ from atoll.core.game import Components, Game
 from atoll.engine.chance import derive, draw_below, generator
 from atoll.engine.compiling import compiled
 from atoll.engine.derived import derive as derive_function
-from atoll.lab.trained_games import TRAINED, Log, note
+from atoll.lab.played import TRAINED
+from atoll.lab.trained_policy import DecisionLog, note, note_choice
 from atoll.learning.games import Group
 from atoll.text.errors import AtollError
 from atoll.text.messages import Message
@@ -160,10 +161,11 @@ def fill(log, mind, room, parts, games):
     """Log all decisions of `games` of the search; what was chosen is left open."""
     begin = 0
     for d in range(len(games.move_ends)):
-        end = games.move_ends[d]
+        end, seat = games.move_ends[d], games.seats[d]
         legal = games.moves[begin:end]
         rows = look_at(mind, room, games.views[d], parts[0], legal, end - begin)
-        note(log, mind, room, rows, legal, end - begin, games.games[d], games.seats[d], 0)
+        note(log, mind, room, rows, legal, end - begin, seat)
+        note_choice(log, games.games[d], seat, 0)
         begin = end
 
 
@@ -180,7 +182,7 @@ def group_of(searches: Searched, weights: Weights, kind: KindOfGames) -> Group:
     decisions, moves = len(searches.views), len(searches.moves)
     rows = 2 * len(mind.factors) + 2 + len(game.move_features)
     related = 2 * int(np.diff(mind.relation_ends, prepend=0).max())
-    log = Log.of(decisions, rows * decisions, moves, related * moves, len(game.move_features))
+    log = DecisionLog.of(decisions, rows * decisions, moves, related * moves, len(game.move_features))
     filler(game)(log, mind, Activations.of(game, mind), components.parts, searches)
     who = np.full(searches.points.shape, TRAINED, dtype=np.int8)
     return Group(

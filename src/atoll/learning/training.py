@@ -31,7 +31,8 @@ from atoll.bots.network import MOST_SEATS, MOST_WIDTH
 from atoll.bots.weights import SHIPPED, TrainedOn, Weights, about_now, packed
 from atoll.core.game import Game
 from atoll.engine.chance import derive
-from atoll.lab.trained_games import DECISIONS, TRAINED
+from atoll.lab.played import TRAINED
+from atoll.lab.trained_policy import DECISIONS
 from atoll.learning.games import (
     Group,
     decisions_of,
