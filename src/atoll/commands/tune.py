@@ -97,7 +97,7 @@ def tune(
                 )
                 raise
         with console().status("Measuring the proposed numbers on other deals…"):
-            before, after = tuning.measured_anew(question, numbers, check, at_work)
+            before, after = tuning.remeasure(question, numbers, check, at_work)
     for part in tell_aims(english, whole(question.components), numbers, before, after):
         console().print(part)
     _write(question, numbers, components, to)

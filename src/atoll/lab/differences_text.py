@@ -11,7 +11,7 @@ from rich.table import Table
 
 from atoll.core.entries import value_at
 from atoll.core.game import Json
-from atoll.lab.aims import Reached
+from atoll.lab.aims import AimResult
 from atoll.lab.differences import Comparison, FigureDifference
 from atoll.lab.estimates import FEWEST_DEALS
 from atoll.lab.page.numbers import figure
@@ -102,8 +102,8 @@ def tell_aims(
     translator: Translator,
     data: Json,
     numbers: Mapping[str, int],
-    before: Sequence[Reached],
-    after: Sequence[Reached],
+    before: Sequence[AimResult],
+    after: Sequence[AimResult],
 ) -> list[RenderableType]:
     """What is proposed, how far the old numbers and these are from each aim, and which aims are missed."""
     changes = Table(box=SIMPLE_HEAD, collapse_padding=True, pad_edge=False)
@@ -156,11 +156,11 @@ def tell_aims(
     return told
 
 
-def _aim_key(row: Reached) -> tuple[str, int, str]:
+def _aim_key(row: AimResult) -> tuple[str, int, str]:
     return row.aim, row.players, row.thing.key if row.thing is not None else ""
 
 
-def _aim_text(translator: Translator, row: Reached) -> str:
+def _aim_text(translator: Translator, row: AimResult) -> str:
     """An aim in a few words, with the number of players."""
     said = AIMS[row.aim][0] if row.aim in AIMS else row.aim
     name = (
@@ -173,7 +173,7 @@ def _aim_text(translator: Translator, row: Reached) -> str:
     return translator("%(aim)s, %(players)s players", aim=name, players=row.players)
 
 
-def _wanted(translator: Translator, row: Reached) -> str:
+def _wanted(translator: Translator, row: AimResult) -> str:
     low = _aim_number(translator, row, row.least)
     if math.isinf(row.most):
         return translator("at least %(least)s", least=low)
@@ -181,7 +181,7 @@ def _wanted(translator: Translator, row: Reached) -> str:
     return translator("at most %(most)s", most=high) if row.least <= 0 else f"{low} – {high}"
 
 
-def _value(translator: Translator, row: Reached) -> str:
+def _value(translator: Translator, row: AimResult) -> str:
     value = row.value
     return (
         f"{_aim_number(translator, row, value.value)} "
@@ -189,5 +189,5 @@ def _value(translator: Translator, row: Reached) -> str:
     )
 
 
-def _aim_number(translator: Translator, row: Reached, number: float) -> str:
+def _aim_number(translator: Translator, row: AimResult, number: float) -> str:
     return figure(number, "share" if row.share else "number", translator)

@@ -56,9 +56,9 @@ def plot_ratings(
         color=INK,
         fontsize=11,
     )
-    drawn = BytesIO()
-    figure.savefig(drawn, dpi=150, format="png")
-    write_whole(path, drawn.getvalue())
+    image = BytesIO()
+    figure.savefig(image, dpi=150, format="png")
+    write_whole(path, image.getvalue())
 
 
 def _panel(axes: Axes, heading: str, estimates: Sequence[Estimate]) -> None:

@@ -41,7 +41,7 @@ def rated_bots(match: Match, results: MatchGames) -> list[RatedBot]:
         return []
     rows = match.seatings
     ratings = rate(
-        len(match.names), [[(rows[played.seating], played.winners) for played in games] for games in deals]
+        len(match.names), [[(rows[game.seating], game.winners) for game in games] for games in deals]
     )
     return [_rated_bot(match, deals, bot, rating) for bot, rating in enumerate(ratings)]
 
@@ -50,10 +50,7 @@ def bot_shares(match: Match, deals: Sequence[Sequence[ArenaGame]], bot: int) -> 
     """A bot's mean share of the win in each deal, over its seats and seatings."""
     own = _seats_of(match, bot)
     return np.array(
-        [
-            np.mean([played.shares[seat] for played in games for seat in own[played.seating]])
-            for games in deals
-        ]
+        [np.mean([game.shares[seat] for game in games for seat in own[game.seating]]) for games in deals]
     )
 
 
@@ -63,18 +60,18 @@ def _seats_of(match: Match, bot: int) -> list[list[int]]:
 
 def _rated_bot(match: Match, deals: Sequence[Sequence[ArenaGame]], bot: int, rating: Estimate) -> RatedBot:
     own = _seats_of(match, bot)
-    games = [(played, seat) for deal in deals for played in deal for seat in own[played.seating]]
+    games = [(game, seat) for deal in deals for game in deal for seat in own[game.seating]]
     forfeits: Counter[str] = Counter()
     times: Counter[int] = Counter()
-    for played, seat in games:
-        forfeits.update(played.forfeits[seat])
-        times.update(played.times[seat])
+    for game, seat in games:
+        forfeits.update(game.forfeits[seat])
+        times.update(game.times[seat])
     return RatedBot(
         match.names[bot],
         len(games),
         share_estimate(bot_shares(match, deals, bot)),
         rating,
-        float(np.mean([played.points[seat] for played, seat in games])),
+        float(np.mean([game.points[seat] for game, seat in games])),
         forfeits,
         (time_quantile(times, 0.5), time_quantile(times, 0.95)),
     )
@@ -82,10 +79,10 @@ def _rated_bot(match: Match, deals: Sequence[Sequence[ArenaGame]], bot: int, rat
 
 def time_quantile(times: Counter[int], part: float) -> float:
     """The time in seconds that so large a part of the choices took at most."""
-    seen = 0
+    count = 0
     for number in sorted(times):
-        seen += times[number]
-        if seen >= part * times.total():
+        count += times[number]
+        if count >= part * times.total():
             return bucket_seconds(number)
     return 0.0
 
