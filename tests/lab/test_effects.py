@@ -19,7 +19,7 @@ from atoll.lab.aims import Aims, Used, aim_results
 from atoll.lab.chunks import Chunk, collect
 from atoll.lab.comparison import compare, differences, figure_values
 from atoll.lab.differences import Comparison
-from atoll.lab.differences_text import tell_comparison
+from atoll.lab.differences_text import comparison_tables
 from atoll.lab.estimates import Estimate, beyond_chance, discoveries, expected_range, matched, mean
 from atoll.lab.items import existing, items_of, named_items
 from atoll.lab.played import Setup
@@ -29,7 +29,6 @@ from atoll.lab.sections.causes import swap_games
 from atoll.lab.sections.seats import TIES, SeatsAt
 from atoll.lab.simulate import simulate_chunk
 from atoll.text.errors import AtollError
-from atoll.text.translation import Translator
 from tests.conftest import Run
 from tests.lab.test_restricting import agresti_min
 
@@ -140,7 +139,7 @@ def test_what_changes_in_every_game_by_the_same_comes_first(tmp_path: Path):
 def rendered(found: Comparison) -> str:
     """The comparison as the terminal shows it."""
     console = Console(width=160, file=StringIO())
-    for part in tell_comparison(Translator("en"), found):
+    for part in comparison_tables(found):
         console.print(part)
     assert isinstance(console.file, StringIO)
     return console.file.getvalue()

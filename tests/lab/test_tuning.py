@@ -10,13 +10,12 @@ from atoll.core.catalogue import find_game
 from atoll.lab import tuning
 from atoll.lab.aims import AimResult, Aims, AimsFile, Used, aim_results, ranges_of, read_aims
 from atoll.lab.batches import Workers
-from atoll.lab.differences_text import tell_aims
+from atoll.lab.differences_text import aim_tables
 from atoll.lab.estimates import Estimate
 from atoll.lab.items import named_items
 from atoll.lab.report_builder import empty, play_and_count
 from atoll.lab.sections.seats import figures as seat_figures
 from atoll.text.errors import AtollError
-from atoll.text.translation import Translator
 from tests.conftest import Run
 
 GAME = find_game("karuba")
@@ -136,7 +135,7 @@ def test_uses_are_counted_by_card_and_a_missed_aim_is_named():
     assert not rows[0].miss
     assert all(0 <= row.value.low <= row.value.value <= row.value.high <= 2 for row in rows[1:])
     assert all(row.value.high > 0 for row in rows[1:])
-    said = tell_aims(Translator("en"), GAME.components().data, {"game.hand": 3}, rows, rows)
+    said = aim_tables(GAME.components().data, {"game.hand": 3}, rows, rows)
     assert said[-1] == f"{len(rows) - len(missed)} of {len(rows)} aims are met."
     with pytest.raises(AtollError, match="begins with “move/fly”"):
         aim_results(Aims(used=[Used("move/fly", 5.0)]), played, totals, told)

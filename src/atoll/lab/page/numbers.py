@@ -7,6 +7,9 @@ from babel.numbers import format_decimal, format_percent
 from atoll.lab.estimates import Estimate
 from atoll.text.translation import Translator
 
+ENGLISH = Translator("en")
+"""The language of what commands for programmers write."""
+
 
 def figure(value: float, unit: str, translator: Translator) -> str:
     """A figure with as many digits as say something; `unit` "share" is told in percent, "count" as a whole number."""
