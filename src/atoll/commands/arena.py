@@ -18,7 +18,6 @@ from atoll.commands.options import (
     Workers,
     components_in,
     console,
-    english,
     players_at_work,
     players_of,
     progress_bar,
@@ -89,7 +88,7 @@ def _tell_match(match: "Match", results: "MatchGames", file: Path | None) -> Non
     from atoll.lab.rating_table import rated_bots, rating_text
 
     rows = rated_bots(match, results)
-    for part in rating_text(english, match, results, rows):
+    for part in rating_text(match, results, rows):
         console().print(part)
     if file is None:
         return
@@ -102,5 +101,5 @@ def _tell_match(match: "Match", results: "MatchGames", file: Path | None) -> Non
         console().print("A plot needs matplotlib: make lab installs it.")
     else:
         picture = picture_beside(file)
-        plot_ratings(english, match, results, rows, picture)
+        plot_ratings(match, results, rows, picture)
         console().print(f"The plot is in {picture}.")

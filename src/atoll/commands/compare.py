@@ -23,7 +23,6 @@ from atoll.commands.options import (
     check_files,
     components_in,
     console,
-    english,
     players_at_work,
     players_of,
     progress_bar,
@@ -82,7 +81,7 @@ def compare(
 
     from atoll.lab import report_builder
     from atoll.lab.comparison import compare as run
-    from atoll.lab.differences_text import tell_comparison
+    from atoll.lab.differences_text import comparison_tables
     from atoll.lab.figures import encode
     from atoll.lab.played import Setup
 
@@ -112,7 +111,7 @@ def compare(
                 width,
                 (slow[0], slow[1], search_games) if search else None,
             )
-    for part in tell_comparison(english, comparison):
+    for part in comparison_tables(comparison):
         console().print(part)
     if json is not None:
         write_whole(json, encode(comparison))

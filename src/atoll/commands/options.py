@@ -37,8 +37,6 @@ def _language_of_environment() -> str:
 
 translator = Translator(_language_of_environment())
 """What players meet is said in their language."""
-english = Translator("en")
-"""For what the commands of programmers show of other modules."""
 COMPILING = "Compiling the rules; the first time takes some seconds…"
 
 

@@ -19,7 +19,6 @@ from atoll.commands.options import (
     Workers,
     components_in,
     console,
-    english,
     players_of,
     progress_bar,
     tell_seed,
@@ -80,7 +79,7 @@ def simulate(
                     progress=lambda done: bar.advance(task, done),
                 )
             seconds = time.perf_counter() - began
-    for part in (*summary(english, results, seconds), *lengths(english, game, results)):
+    for part in (*summary(results, seconds), *lengths(game, results)):
         console().print(part)
     if record is not None:
         console().print(f"Recorded in {record}.")

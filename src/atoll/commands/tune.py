@@ -18,7 +18,6 @@ from atoll.commands.options import (
     components_in,
     components_text,
     console,
-    english,
     players_at_work,
     progress_bar,
     tell_seed,
@@ -63,7 +62,7 @@ def tune(
     except ImportError:
         raise AtollError("atoll tune needs Optuna: make lab installs it") from None
     from atoll.lab.aims import ranges_of, read_aims, whole
-    from atoll.lab.differences_text import tell_aims
+    from atoll.lab.differences_text import aim_tables
 
     file = read_aims(aims)
     ranges_of(file, parts)
@@ -101,8 +100,8 @@ def tune(
                 )
                 raise
         with console().status("Measuring the proposed numbers on other deals…"):
-            before, after = tuning.measured_anew(question, numbers, check, at_work)
-    for part in tell_aims(english, whole(question.components), numbers, before, after):
+            before, after = tuning.remeasure(question, numbers, check, at_work)
+    for part in aim_tables(whole(question.components), numbers, before, after):
         console().print(part)
     _write(question, numbers, components, to)
 
