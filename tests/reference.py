@@ -180,7 +180,7 @@ def reads_a_request(code: Any) -> bool:
     """Whether something is a function of the site that is given a request or a form."""
     if not isinstance(code, FunctionType) or not code.__module__.startswith("atoll.web."):
         return False
-    return not {"form", "request", "connection", "asked"}.isdisjoint(inspect.signature(code).parameters)
+    return not {"form", "fields", "request", "connection", "asked"}.isdisjoint(inspect.signature(code).parameters)
 
 
 def fields_of(code: Any, known: set[Any]) -> set[str]:
