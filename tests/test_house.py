@@ -153,6 +153,17 @@ def test_pytest_runs_every_folder_of_tests() -> None:
     assert {f"tests/{file.parts[1]}" for file in tests} <= set(named)
 
 
+def test_a_class_has_one_name_and_a_name_one_class() -> None:
+    """Games declare `ComponentsFile`, each its own: an extension point is looked up by that name."""
+    places: dict[str, list[str]] = {}
+    for file in SOURCE.rglob("*.py"):
+        for node in ast.parse(file.read_text("utf-8")).body:
+            if isinstance(node, ast.ClassDef) and not node.name.startswith("_"):
+                places.setdefault(node.name, []).append(file.relative_to(SOURCE).as_posix())
+    twice = {name: files for name, files in places.items() if len(files) > 1}
+    assert {name: sorted(files) for name, files in twice.items() if name != "ComponentsFile"} == {}
+
+
 def classes_of(sheet: Path) -> set[str]:
     """The classes that a style sheet gives a look of their own, wherever they stand."""
     rules = re.sub(r"/\*.*?\*/", "", sheet.read_text("utf-8"), flags=re.S)
