@@ -33,11 +33,13 @@ def table(head: list[str], rows: list[list[str]]) -> str:
 # Commands
 
 
+@cache
 def targets() -> dict[str, str]:
     """What the Makefile offers, with its help."""
     return dict(re.findall(r"^([a-z-]+):.*## (.+)$", (ROOT / "Makefile").read_text("utf-8"), re.MULTILINE))
 
 
+@cache
 def options() -> dict[str, dict[str, str]]:
     """For each command its arguments and options, by how they are written, with their help."""
     import typer
@@ -180,7 +182,9 @@ def reads_a_request(code: Any) -> bool:
     """Whether something is a function of the site that is given a request or a form."""
     if not isinstance(code, FunctionType) or not code.__module__.startswith("atoll.web."):
         return False
-    return not {"form", "fields", "request", "connection", "asked"}.isdisjoint(inspect.signature(code).parameters)
+    return not {"form", "fields", "request", "connection", "socket", "asked"}.isdisjoint(
+        inspect.signature(code).parameters
+    )
 
 
 def fields_of(code: Any, known: set[Any]) -> set[str]:
