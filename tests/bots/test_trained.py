@@ -33,7 +33,8 @@ from atoll.core.fields import UNKNOWN
 from atoll.core.game import Game
 from atoll.core.observation import counts_seats, holds_seats, names_seats
 from atoll.core.position import Position
-from atoll.lab.simulate import game_seed, seat_bots, simulate_chunk, step_game
+from atoll.lab.played import game_seed
+from atoll.lab.simulate import seat_bots, simulate_chunk, step_game
 from atoll.text.errors import AtollError, UnknownBot
 from tests.site import FAKES
 

@@ -42,7 +42,7 @@ def considering(declared: dict[str, float] | tuple[Any, ...]) -> Game:
         MoveFeature(name, "something", scale) for name, scale in declared.items()
     ]  # fmt: skip
     found = replace(game)
-    found.__dict__["considered"] = tuple(numbers)
+    found.__dict__["move_features"] = tuple(numbers)
     return found
 
 
@@ -126,16 +126,16 @@ class Silent(State):
         (broken(notation={"hide_event": None}), r"notation.hide_event\(event, seat\) is missing"),
         (
             considering({"sum": 1.0, "odds": 0.0}),
-            "the scale of 'odds' in considering.CONSIDERED is 0.0, and must be above 0",
+            "the scale of 'odds' in move_features.MOVE_FEATURES is 0.0, and must be above 0",
         ),
-        (considering(("sum",)), "considering.CONSIDERED has 'sum', which is no Consideration"),
+        (considering(("sum",)), "move_features.MOVE_FEATURES has 'sum', which is no MoveFeature"),
         (
             considering((MoveFeature("sum", "all"), MoveFeature("sum", "both"))),
-            "considering.CONSIDERED declares 'sum' twice",
+            "move_features.MOVE_FEATURES declares 'sum' twice",
         ),
         (
             considering({str(number): 1.0 for number in range(33)}),
-            "considering.CONSIDERED declares 33 numbers, and there are 32 at most",
+            "move_features.MOVE_FEATURES declares 33 numbers, and there are 32 at most",
         ),
         (
             broken({"component_files": {"usual": "usual.toml"}}),

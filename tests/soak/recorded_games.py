@@ -31,7 +31,8 @@ from atoll.core.events import Event
 from atoll.core.game import Components, Game, Json
 from atoll.core.position import SPECTATOR, Position
 from atoll.engine.chance import derive, draw_below, generator
-from atoll.lab.simulate import bot_generators, game_seed
+from atoll.lab.played import game_seed
+from atoll.lab.simulate import bot_generators
 from atoll.text.errors import AtollError, RecordError
 from atoll.text.translation import Translator
 

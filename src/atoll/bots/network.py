@@ -35,7 +35,7 @@ OUTPUTS = MOST_SEATS + 1
 MOST_WEIGHT = 4.0
 """Of advice, and of how far a move is behind the best."""
 FURTHER = 4.0
-"""How much further the highest considerations lie apart than those of one decision's moves."""
+"""How much further the highest move features lie apart than those of one decision's moves."""
 
 
 class Layers(NamedTuple):
@@ -56,11 +56,11 @@ class Mind(NamedTuple):
     """A network for one game, number of players and set of components; all floats are float32.
 
     `program` and `factors` are the observation's; `advised` int32 (2,) the row of the highest advice, before that of
-    the lowest, and the first of the highest considerations, `advice_unit` (1,) and `scales` (considerations,) what they
+    the lowest, and the first of the highest move features, `advice_unit` (1,) and `scales` (move features,) what they
     are divided by; `turned` int32 (players, actions); `actions`
     (actions, depth) and `alone` (actions,), which is added to a move's worth; `related` (rows of relations, depth),
     `relation_ends` int32 (actions,) and `relations` int32 (n, 3) as in `relations.py`; `advice` (2, depth) and `lean`
-    (2,) for what the advice says; `move_features` (considerations, depth) and `considered_lean` (considerations,) for
+    (2,) for what the advice says; `move_features` (move features, depth) and `move_features_lean` (move features,) for
     these; `worth` (depth,).
 
     Each array is seven words of a call, so functions get the parts that they need.
@@ -82,7 +82,7 @@ class Mind(NamedTuple):
     advice: NDArray[np.float32]
     lean: NDArray[np.float32]
     move_features: NDArray[np.float32]
-    considered_lean: NDArray[np.float32]
+    move_features_lean: NDArray[np.float32]
     worth: NDArray[np.float32]
 
 
@@ -97,7 +97,7 @@ class Activations(NamedTuple):
     outputs: NDArray[np.float32]  # (OUTPUTS,)
     scores: NDArray[np.int32]  # (MAX_LEGAL,): the advice
     relative: NDArray[np.float32]  # (MAX_LEGAL,): the same from -1 to 0
-    move_features: NDArray[np.float32]  # (MAX_LEGAL, considerations), then how far each is behind the highest
+    move_features: NDArray[np.float32]  # (MAX_LEGAL, move features), then how far each is behind the highest
     worths: NDArray[np.float32]  # (MAX_LEGAL,)
     related: NDArray[np.int32]  # rows of one move's relations
     related_weights: NDArray[np.float32]
@@ -160,7 +160,7 @@ def list_rows(plan, advised, advice_unit, seen, scores, moves_count, rows, weigh
 
 @compiled
 def list_considered(advised, scales, move_features, moves_count, first, rows, weights):
-    """Write the rows and weights of the highest of each consideration behind the `first` ones, and how far each move is
+    """Write the rows and weights of the highest of each move feature behind the `first` ones, and how far each move is
     behind it into `move_features`; returns how many rows there are then.
     """
     count = first
@@ -287,7 +287,7 @@ def rate(mind, activations, seat, moves, count):
             behind = activations.move_features[i, c]
             if behind != np.float32(0):
                 move_features = mind.move_features[c]
-                total += behind * mind.considered_lean[c]
+                total += behind * mind.move_features_lean[c]
                 for k in range(depth):
                     strengths[k] += behind * move_features[k]
         related_count = list_relations(

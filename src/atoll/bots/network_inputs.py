@@ -76,7 +76,7 @@ class RowBlock:
 
 class Inputs:
     """The rows of a game. Rows 0 to `count` - 1 are what an observation, the advice, the number of players, the
-    components and the game's considerations (`core/move_features.py`) can say.
+    components and the game's move features (`core/move_features.py`) can say.
     """
 
     def __init__(self, game: Game) -> None:

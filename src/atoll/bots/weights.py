@@ -102,8 +102,8 @@ class Weights:
             arrays["actions"] = arrays["actions"] + relations.printed_on(components) @ arrays.pop("printed")
             depth = len(arrays["worth"])
             silent = {
-                "considered": np.zeros((0, depth), np.float32),
-                "considered_lean": np.zeros(0, np.float32),
+                "move_features": np.zeros((0, depth), np.float32),
+                "move_features_lean": np.zeros(0, np.float32),
             }
             given: dict[str, Any] = {**silent, **arrays}
             made = Mind(
@@ -155,7 +155,7 @@ def shapes_of(game: Game, width: int, depth: int) -> dict[str, tuple[int, ...]]:
         "advice": (2, depth),
         "lean": (2,),
         **(
-            {"considered": (move_features, depth), "considered_lean": (move_features,)}
+            {"move_features": (move_features, depth), "move_features_lean": (move_features,)}
             if move_features
             else {}
         ),

@@ -28,7 +28,7 @@ from atoll.core.catalogue import find_game
 from atoll.engine.seeds import new_seed
 
 if TYPE_CHECKING:
-    from atoll.lab.arena import Match, Results
+    from atoll.lab.arena import Match, MatchGames
 
 
 def arena(
@@ -62,7 +62,7 @@ def arena(
     played = find_game(game)
     count, parts = players_of(played, players), components_in(played, components, option)
 
-    from atoll.lab.arena import Match, Results, play_match, prepare, seed_in
+    from atoll.lab.arena import Match, MatchGames, play_match, prepare, seed_in
 
     with named_bots(bots) as chosen, players_at_work(workers, ray, chosen) as at_work:
         if seed is None:
@@ -71,7 +71,7 @@ def arena(
             tell_seed(seed)
         match = Match(played, parts, count, chosen, seed, parts.options)
         deals = match.deals(number)
-        with Results(match, file) as results:
+        with MatchGames(match, file) as results:
             with console().status(COMPILING):
                 prepare(match)
             with progress_bar() as bar:
@@ -84,12 +84,12 @@ def arena(
                     _tell_match(match, results, file)
 
 
-def _tell_match(match: "Match", results: "Results", file: Path | None) -> None:
+def _tell_match(match: "Match", results: "MatchGames", file: Path | None) -> None:
     """The standings after the whole deals that there are, and a plot of them beside `file`."""
-    from atoll.lab.standings import standings, tell_standings
+    from atoll.lab.rating_table import rated_bots, rating_text
 
-    found = standings(match, results)
-    for part in tell_standings(english, match, results, found):
+    found = rated_bots(match, results)
+    for part in rating_text(english, match, results, found):
         console().print(part)
     if file is None:
         return
@@ -97,10 +97,10 @@ def _tell_match(match: "Match", results: "Results", file: Path | None) -> None:
     if not found:
         return
     try:
-        from atoll.lab.plot import picture_beside, plot_standings
+        from atoll.lab.rating_plot import picture_beside, plot_ratings
     except ImportError:
         console().print("A plot needs matplotlib: make lab installs it.")
     else:
         picture = picture_beside(file)
-        plot_standings(english, match, results, found, picture)
+        plot_ratings(english, match, results, found, picture)
         console().print(f"The plot is in {picture}.")

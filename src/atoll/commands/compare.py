@@ -80,11 +80,11 @@ def compare(
     sets = own, own if other is None else components_in(played_game, other)
     check_files(json)
 
-    from atoll.lab import reporting
-    from atoll.lab.collecting import Played
-    from atoll.lab.comparing import compare as run
+    from atoll.lab import report_builder
+    from atoll.lab.comparison import compare as run
+    from atoll.lab.differences_text import tell_comparison
     from atoll.lab.figures import encode
-    from atoll.lab.told_differences import tell_comparison
+    from atoll.lab.played import Setup
 
     if seed is None:
         seed = new_seed()
@@ -95,12 +95,12 @@ def compare(
         players_at_work(workers, ray, [*chosen, *searching]) as at_work,
     ):
         sides = [(played_game.under(parts, own), own) for parts, own in zip(sets, options, strict=True)]
-        first, second = (Played(played_game, parts, count, chosen, seed, own) for parts, own in sides)
-        slow = [Played(played_game, parts, count, searching, seed + 1, own) for parts, own in sides]
+        first, second = (Setup(played_game, parts, count, chosen, seed, own) for parts, own in sides)
+        slow = [Setup(played_game, parts, count, searching, seed + 1, own) for parts, own in sides]
         with console().status(COMPILING):
-            reporting.prepare(first)
+            report_builder.prepare(first)
             if search:
-                reporting.prepare(slow[0])
+                report_builder.prepare(slow[0])
         with progress_bar() as bar:
             task = bar.add_task("Games", total=games + (search_games if search else 0))
             found = run(

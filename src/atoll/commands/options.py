@@ -141,7 +141,7 @@ def players_at_work(cores: int, address: str | None, bots: Sequence[Bot]) -> "It
         if bot.name.startswith("cmd:"):
             raise AtollError(f"{quoted(bot.name)} runs on this machine alone, so it cannot play with --ray")
     try:
-        from atoll.lab.on_ray import RayCluster
+        from atoll.lab.ray_cluster import RayCluster
     except ImportError:
         raise AtollError("--ray needs Ray: make ray installs it") from None
     with console().status("Joining the cluster…"):

@@ -43,9 +43,9 @@ if TYPE_CHECKING:
     from rich.progress import TaskID
 
     from atoll.lab.batches import Workers as AtWork
-    from atoll.lab.collecting import Played
-    from atoll.lab.figures import Report
-    from atoll.lab.reporting import Extra
+    from atoll.lab.played import Setup
+    from atoll.lab.report import GameReport
+    from atoll.lab.report_builder import Extra
     from atoll.lab.totals import Totals
 
 DataFolder = Annotated[
@@ -131,33 +131,33 @@ def report(
     usual = Path(f"{played_game.name}-report.json") if data is None else data / "report.json"
     check_files(json or (usual if data is None else None), page)
 
-    from atoll.lab import reporting
-    from atoll.lab.collecting import Played
+    from atoll.lab import report_builder
     from atoll.lab.figures import encode
+    from atoll.lab.played import Setup
 
     with named_bots(bots) as chosen, players_at_work(workers, ray, chosen) as at_work:
         if seed is None:
             seed = _seed_in(data)
-        played = Played(played_game, played_game.under(parts, options), count, chosen, seed, options)
+        played = Setup(played_game, played_game.under(parts, options), count, chosen, seed, options)
         others = seats if seats is not None else OTHER_NUMBERS if played.is_compiled else 0
-        extra = reporting.Extra(deals if played.is_quick else 0, rungs, swaps, restricted, only, others)
-        reporting.check_extra(played, extra)
-        totals = reporting.empty(played)
+        extra = report_builder.Extra(deals if played.is_quick else 0, rungs, swaps, restricted, only, others)
+        report_builder.check_extra(played, extra)
+        totals = report_builder.empty(played)
         finished = True
         try:
-            _count(played, games, totals, at_work, data, reporting.known_to(width))
+            _count(played, games, totals, at_work, data, report_builder.known_to(width))
         except KeyboardInterrupt:
             finished = False
         if not totals.games:
             raise KeyboardInterrupt
-        found = reporting.report(played, totals, finished=finished)
+        found = report_builder.report(played, totals, finished=finished)
         if finished:
             found, finished = _with_extra(found, played, totals, extra, at_work)
     file = json or usual
     write_whole(file, encode(found))
     console().print(f"The figures of {counted(totals.games, 'game')} are in {file}.", soft_wrap=True)
     if page is not None:
-        from atoll.lab.page import write_page
+        from atoll.lab.report_page import write_page
 
         write_page(found, language, page)
         console().print(f"The report is {page}.", soft_wrap=True)
@@ -166,10 +166,10 @@ def report(
 
 
 def _with_extra(
-    found: "Report", played: "Played", totals: "Totals", extra: "Extra", workers: "AtWork"
-) -> "tuple[Report, bool]":
+    found: "GameReport", played: "Setup", totals: "Totals", extra: "Extra", workers: "AtWork"
+) -> "tuple[GameReport, bool]":
     """The figures with the sections that play games of their own, and whether they were not interrupted."""
-    from atoll.lab import reporting
+    from atoll.lab import report_builder
 
     titles = {
         "seats": "Seats and fairness",
@@ -186,7 +186,7 @@ def _with_extra(
             bar.advance(tasks[section], done)
 
         try:
-            return reporting.with_extra(found, played, totals, extra, workers, advance), True
+            return report_builder.with_extra(found, played, totals, extra, workers, advance), True
         except KeyboardInterrupt:
             return found, False
 
@@ -212,7 +212,7 @@ def _dataset() -> ModuleType:
 
 
 def _count(
-    played: "Played",
+    played: "Setup",
     games: int,
     totals: "Totals",
     workers: "AtWork",
@@ -220,10 +220,10 @@ def _count(
     enough: "Callable[[Totals], bool]",
 ) -> None:
     """Play and count with a progress bar, and keep the games in `data` if it is named."""
-    from atoll.lab import reporting
+    from atoll.lab import report_builder
 
     with console().status(COMPILING):
-        reporting.prepare(played)
+        report_builder.prepare(played)
     with progress_bar() as bar:
         task = bar.add_task("Games", total=games)
 
@@ -231,9 +231,9 @@ def _count(
             bar.advance(task, done)
 
         if data is None:
-            reporting.play_and_count(played, games, totals, workers, advance, enough=enough)
+            report_builder.play_and_count(played, games, totals, workers, advance, enough=enough)
             return
-        part = reporting.part_size(played)
-        with _dataset().Dataset(data, played, reporting.header(played), totals, part) as keeper:
+        part = report_builder.part_size(played)
+        with _dataset().Dataset(data, played, report_builder.header(played), totals, part) as keeper:
             advance(min(keeper.games, games))
-            reporting.play_and_count(played, games, totals, workers, advance, keeper, enough)
+            report_builder.play_and_count(played, games, totals, workers, advance, keeper, enough)

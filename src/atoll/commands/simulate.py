@@ -51,11 +51,11 @@ def simulate(
     played = find_game(game)
     count, parts = players_of(played, players), components_in(played, components, option)
 
-    from atoll.lab.beginning import beginners
+    from atoll.lab.played import Setup
     from atoll.lab.recording import record_games
-    from atoll.lab.report import lengths, summary
     from atoll.lab.simulate import compile_simulation
     from atoll.lab.simulate import simulate as run
+    from atoll.lab.summary import lengths, summary
 
     with named_bots(bots) as chosen:
         if seed is None:
@@ -72,21 +72,15 @@ def simulate(
                 )
             else:
                 results = record_games(
-                    played,
-                    parts,
-                    count,
-                    chosen,
+                    Setup(played, parts, count, chosen, seed, parts.options),
                     number,
-                    seed,
-                    parts.options,
                     record,
                     trace=trace,
                     workers=workers,
                     progress=lambda done: bar.advance(task, done),
                 )
             seconds = time.perf_counter() - began
-    began_by = beginners(played, parts, count, seed, 0, number)
-    for part in (*summary(english, results, began_by, seconds), *lengths(english, played, results)):
+    for part in (*summary(english, results, seconds), *lengths(english, played, results)):
         console().print(part)
     if record is not None:
         console().print(f"Recorded in {record}.")

@@ -14,7 +14,7 @@ from atoll.core.game import Components, Game, Json
 from atoll.core.position import Position, View
 from atoll.engine.chance import derive, generator
 from atoll.engine.seeds import new_key, new_seed
-from atoll.lab.report import forfeited
+from atoll.lab.summary import forfeited
 from atoll.text.errors import AtollError
 from atoll.text.messages import Message
 from atoll.text.translation import Translator, seat_names

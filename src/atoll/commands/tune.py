@@ -29,7 +29,7 @@ from atoll.text.errors import AtollError
 from atoll.text.files import write_whole
 
 if TYPE_CHECKING:
-    from atoll.lab.tuning import Question
+    from atoll.lab.tuning import TuningTask
 
 
 def tune(
@@ -63,7 +63,7 @@ def tune(
     except ImportError:
         raise AtollError("atoll tune needs Optuna: make lab installs it") from None
     from atoll.lab.aims import ranges_of, read_aims, whole
-    from atoll.lab.told_differences import tell_aims
+    from atoll.lab.differences_text import tell_aims
 
     file = read_aims(aims)
     ranges_of(file, parts)
@@ -84,7 +84,7 @@ def tune(
         players_at_work(workers, ray, bots) as at_work,
         tuning.only_one(journal),
     ):
-        question = tuning.Question(found_game, parts, file, tuple(bots), seed)
+        question = tuning.TuningTask(found_game, parts, file, tuple(bots), seed)
         opened = tuning.open_study(question, journal)
         with progress_bar() as bar:
             task = bar.add_task("Trials", total=trials, completed=min(trials, tuning.trials_done(opened)))
@@ -103,7 +103,7 @@ def tune(
     _write(question, numbers, components, to)
 
 
-def _write(question: "Question", numbers: dict[str, int], source: Path | None, file: Path) -> None:
+def _write(question: "TuningTask", numbers: dict[str, int], source: Path | None, file: Path) -> None:
     """Write the proposed components, with the comments and the layout of the file that they come from."""
     from atoll.text.toml_text import with_data
 

@@ -274,10 +274,10 @@ def _key_faults(declared: type[State]) -> Iterator[str]:
 
 def _considering_faults(move_features: Sequence[Any]) -> Iterator[str]:
     """Numbers of moves that are not declared, or that nobody could tell apart."""
-    where = "considering.CONSIDERED"
+    where = "move_features.MOVE_FEATURES"
     wrong = [one for one in move_features if not isinstance(one, MoveFeature)]
     if wrong:
-        yield f"{where} has {wrong[0]!r}, which is no Consideration (core/move_features.py)"
+        yield f"{where} has {wrong[0]!r}, which is no MoveFeature (core/move_features.py)"
         return
     names = [one.name for one in move_features]
     if len(names) > MOST_MOVE_FEATURES:

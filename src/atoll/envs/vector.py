@@ -137,15 +137,13 @@ class GamesEnv(VectorEnv[NDArray[Any], NDArray[np.int64], NDArray[Any]]):
         self._make_ready()
 
     def _check_considering(self) -> None:
-        """Refuse considerations where there are none."""
+        """Refuse move features where there are none."""
         if self._considers and not self.game.move_features:
             raise AtollError(
-                f"{self.game.title} has no considerations of its moves: leave out move_features=True"
+                f"{self.game.title} has no move features of its moves: leave out move_features=True"
             )
         if self._considers and self.device == "cuda":
-            raise AtollError(
-                "considerations are made on the processor: move_features=True needs device='cpu'"
-            )
+            raise AtollError("move features are made on the processor: move_features=True needs device='cpu'")
 
     def _make_ready(self) -> None:
         """Make what is not pickled: what runs the loop, on threads with room of their own or the GPU, and the info."""

@@ -19,7 +19,8 @@ from atoll.core.game import Components, Game
 from atoll.core.observation import observation_of
 from atoll.engine.chance import derive, derive_each
 from atoll.engine.compiling import compiled
-from atoll.lab.trained_games import (
+from atoll.lab.played import TRAINED
+from atoll.lab.trained_policy import (
     CHOSEN,
     DECISIONS,
     GREEDY,
@@ -28,8 +29,7 @@ from atoll.lab.trained_games import (
     RELATED,
     ROWS,
     SEAT,
-    TRAINED,
-    Log,
+    DecisionLog,
     play_trained,
 )
 from atoll.learning.model import Batch, Rows
@@ -42,7 +42,7 @@ TWO, USUAL = 0.5, 0.6
 LEARNER = 0.5
 """How often a seat is the learner's rather than greedy's; one always is."""
 MOVES_EACH = 64
-"""Room for so many legal moves of each decision, on average."""
+"""Activations for so many legal moves of each decision, on average."""
 WIN = 0.5
 """The weight of the share of the win in what is learnt from; the rest is how far ahead the points are."""
 UNIT_GAMES = 100
@@ -65,7 +65,7 @@ class Group:
     seeds: NDArray[np.uint64]
     points: NDArray[np.int32]
     shares: NDArray[np.float32]
-    log: Log
+    log: DecisionLog
     unit: float
     visits: NDArray[np.float32] | None = None
 
@@ -107,9 +107,9 @@ def usual_games(weights: Weights, components: Components, players: int, seed: in
     """How games of greedy players are."""
     seeds = derive_each(derive(seed, UNITS), np.arange(UNIT_GAMES, dtype=np.uint64))
     who = np.full((UNIT_GAMES, players), GREEDY, dtype=np.int8)
-    _, table = play_trained(weights.game, components, weights.mind(players, components), who, seeds)
-    ahead = (table.points - table.points.mean(axis=1, keepdims=True)) * (players / max(1, players - 1))
-    return Usual(max(1.0, float(np.sqrt(np.square(ahead).mean()))), float(table.lengths.mean()))
+    games = play_trained(weights.game, components, weights.mind(players, components), who, seeds)
+    ahead = (games.points - games.points.mean(axis=1, keepdims=True)) * (players / max(1, players - 1))
+    return Usual(max(1.0, float(np.sqrt(np.square(ahead).mean()))), float(games.lengths.mean()))
 
 
 def usual_advice(game: Game, seed: int) -> float:
@@ -134,7 +134,7 @@ def play_group(weights: Weights, components: Components, players: int, decisions
     mind = weights.mind(players, components)
     most, related = game.rules.MAX_LEGAL, 2 * int(np.diff(mind.relation_ends, prepend=0).max())
     moves = most + decisions * min(most, MOVES_EACH)
-    log = Log.of(
+    log = DecisionLog.of(
         decisions,
         2 * size * decisions,
         moves,
@@ -147,10 +147,9 @@ def play_group(weights: Weights, components: Components, players: int, decisions
     who[np.arange(games), chance.integers(players, size=games)] = TRAINED
     seeds = derive_each(derive(seed, DEALT), np.arange(games, dtype=np.uint64))
     unit = usual_games(weights, components, players, seed).lead
-    played, table = play_trained(game, components, mind, who, seeds, explores=True, log=log)
-    won = table.winners[:played, None] >> np.arange(players) & 1
-    shares = (won / np.maximum(1, won.sum(axis=1, keepdims=True))).astype(np.float32)
-    return Group(components, players, who[:played], seeds[:played], table.points[:played], shares, log, unit)
+    played = play_trained(game, components, mind, who, seeds, explores=True, log=log)
+    shares = played.shares.astype(np.float32)
+    return Group(components, players, played.bots, seeds[: len(played)], played.points, shares, log, unit)
 
 
 @dataclass(frozen=True)
@@ -226,7 +225,7 @@ def decisions_of(game_played: Game, groups: list[Group], device: str) -> Decisio
         found: dict[str, NDArray[Any]] = {
             "rows": log.rows[: counts[ROWS]], "weights": log.weights[: counts[ROWS]],
             "row_ends": log.row_ends[:made] + rows, "moves": log.moves[: counts[MOVES]].astype(np.int64),
-            "relative": log.relative[: counts[MOVES]], "considered": log.move_features[: counts[MOVES]],
+            "relative": log.relative[: counts[MOVES]], "move_features": log.move_features[: counts[MOVES]],
             "move_ends": log.move_ends[:made] + moves,
             "related": log.related[: counts[RELATED]], "related_weights": log.related_weights[: counts[RELATED]],
             "related_ends": log.related_ends[: counts[MOVES]] + related,
@@ -277,9 +276,7 @@ def measure(
     np.fill_diagonal(who, TRAINED)
     seeds = np.repeat(derive_each(seed, np.arange(deals, dtype=np.uint64)), players)
     mind = weights.mind(players, components)
-    _, table = play_trained(weights.game, components, mind, np.tile(who, (deals, 1)), seeds)
-    won = table.winners[:, None] >> np.arange(players) & 1
-    shares = won / won.sum(axis=1, keepdims=True)
+    shares = play_trained(weights.game, components, mind, np.tile(who, (deals, 1)), seeds).shares
     own = shares[np.arange(len(shares)), np.tile(np.arange(players), deals)]
     found: NDArray[np.float64] = own.reshape(deals, players).mean(axis=1)
     return found

@@ -26,7 +26,7 @@ SEARCHED_VALUE_WEIGHT = 0.1
 
 
 @dataclass(frozen=True)
-class Progress:
+class TrainingProgress:
     """Means over what was learnt from: the losses of the policy, of what is expected and of the shares of the win, and
     how far the policy is from certain (`entropy`, nats).
     """
@@ -37,7 +37,9 @@ class Progress:
     entropy: float
 
 
-def improve(network: Network, optimizer: torch.optim.Optimizer, found: Decisions, device: str) -> Progress:
+def improve(
+    network: Network, optimizer: torch.optim.Optimizer, found: Decisions, device: str
+) -> TrainingProgress:
     """Learn from decisions."""
     size = min(MOST, max(FEWEST, len(found) // BATCHES))
     chosen = torch.from_numpy(found.chosen).to(device)
@@ -61,10 +63,12 @@ def improve(network: Network, optimizer: torch.optim.Optimizer, found: Decisions
         loss = VALUE_WEIGHT * error + SHARE_WEIGHT * missed - gain - ENTROPY_WEIGHT * entropy
         _step(network, optimizer, loss)
         told.append((-gain.item(), error.item(), missed.item(), entropy.item()))
-    return Progress(*np.mean(told, axis=0).tolist())
+    return TrainingProgress(*np.mean(told, axis=0).tolist())
 
 
-def imitate(network: Network, optimizer: torch.optim.Optimizer, found: Decisions, device: str) -> Progress:
+def imitate(
+    network: Network, optimizer: torch.optim.Optimizer, found: Decisions, device: str
+) -> TrainingProgress:
     """Learn from decisions of the search: that it tries each move as often as the search did, and what came of it."""
     returns, shares = (
         torch.from_numpy(array).to(device) for array in (found.returns[found.game, found.seat], found.shares)
@@ -85,7 +89,7 @@ def imitate(network: Network, optimizer: torch.optim.Optimizer, found: Decisions
         _step(network, optimizer, policy + SEARCHED_VALUE_WEIGHT * (error + missed))
         entropy = -(logged.exp() * logged).sum(1).mean()
         told.append((policy.item(), error.item(), missed.item(), entropy.item()))
-    return Progress(*np.mean(told, axis=0).tolist())
+    return TrainingProgress(*np.mean(told, axis=0).tolist())
 
 
 def _absent(found: Decisions, device: str) -> Tensor:

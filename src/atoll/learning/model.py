@@ -37,7 +37,7 @@ class Rows(NamedTuple):
 
 class Batch(NamedTuple):
     """Decisions: what was observed, `seen`, a list each; and their moves, in order: turned code, the advice, the
-    considerations, what each refers to, `related`, which decision it belongs to, its place there, and how often a
+    move features, what each refers to, `related`, which decision it belongs to, its place there, and how often a
     search tried it. `group` is each decision's index into `settings`, what is the same throughout a game, and
     `printed`; `most` is the most moves that one has.
     """
@@ -162,8 +162,8 @@ class Network(nn.Module):  # type: ignore[misc]
         """What each action code has learnt: (actions, depth)."""
         return nn.functional.embedding(self.pieces, self.shared).sum(1) + self.own
 
-    def considered_lean(self) -> Tensor:
-        """How far the worth of a move falls by the scale of each consideration: (considerations,)."""
+    def move_features_lean(self) -> Tensor:
+        """How far the worth of a move falls by the scale of each move feature: (move features,)."""
         return CONSIDERED_LEAN * self.leaning
 
     def forward(self, batch: Batch) -> tuple[Tensor, Tensor]:
@@ -184,7 +184,7 @@ class Network(nn.Module):  # type: ignore[misc]
         moved = moved + batch.move_features @ self.move_features
         moved = torch.relu(moved + relative * self.advice[0] + best * self.advice[1])
         worths = moved @ self.worth + self.alone[batch.moves]
-        worths = worths + batch.move_features @ self.considered_lean()
+        worths = worths + batch.move_features @ self.move_features_lean()
         worths = worths + batch.relative * self.lean[0] + best[:, 0] * self.lean[1]
         table = torch.full((len(batch), batch.most), NEVER, device=worths.device)
         return table.index_put((batch.which, batch.place), worths), outputs
@@ -208,7 +208,7 @@ class Network(nn.Module):  # type: ignore[misc]
         ]
         found = {name: getattr(self, name) for name in names} | {"actions": self.actions()}
         if self.game.move_features:
-            found |= {"considered": self.move_features, "considered_lean": self.considered_lean()}
+            found |= {"move_features": self.move_features, "move_features_lean": self.move_features_lean()}
         return {name: tensor.detach().cpu().numpy().copy() for name, tensor in found.items()}
 
     def weights(self, about: WeightsHeader) -> Weights:

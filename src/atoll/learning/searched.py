@@ -25,7 +25,8 @@ from atoll.core.game import Components, Game
 from atoll.engine.chance import derive, draw_below, generator
 from atoll.engine.compiling import compiled
 from atoll.engine.derived import derive as derive_function
-from atoll.lab.trained_games import TRAINED, Log, note
+from atoll.lab.played import TRAINED
+from atoll.lab.trained_policy import DecisionLog, note, note_choice
 from atoll.learning.games import Group
 from atoll.text.errors import AtollError
 from atoll.text.messages import Message
@@ -51,7 +52,7 @@ class Searched(NamedTuple):
     shares: NDArray[np.float32]
 
 
-class Kind(NamedTuple):
+class KindOfGames(NamedTuple):
     """So many games for so many players with these components; game i comes from `seed` and i. `unit` is how far points
     usually are ahead.
     """
@@ -63,7 +64,9 @@ class Kind(NamedTuple):
     unit: float
 
 
-def play_one(game: Game, kind: Kind, number: int, weights: Weights | None, iterations: int) -> Searched:
+def play_one(
+    game: Game, kind: KindOfGames, number: int, weights: Weights | None, iterations: int
+) -> Searched:
     """One game; each decision among several moves is searched."""
     seed = derive(kind.seed, number)
     chance = generator(derive(seed, 1))
@@ -112,7 +115,7 @@ def joined(games: Sequence[Searched]) -> Searched:
 
 
 def play_searched(
-    game: Game, kinds: Sequence[Kind], weights: Weights | None, iterations: int, workers: int
+    game: Game, kinds: Sequence[KindOfGames], weights: Weights | None, iterations: int, workers: int
 ) -> list[Searched]:
     """The games of all kinds, on so many cores; the same with any number of these."""
     tasks = [(kind, number) for kind in kinds for number in range(kind.games)]
@@ -158,10 +161,11 @@ def fill(log, mind, room, parts, searched):
     """Log all decisions of what was `searched`; what was chosen is left open."""
     begin = 0
     for d in range(len(searched.move_ends)):
-        end = searched.move_ends[d]
+        end, seat = searched.move_ends[d], searched.seats[d]
         legal = searched.moves[begin:end]
         rows = look_at(mind, room, searched.views[d], parts[0], legal, end - begin)
-        note(log, mind, room, rows, legal, end - begin, searched.games[d], searched.seats[d], 0)
+        note(log, mind, room, rows, legal, end - begin, seat)
+        note_choice(log, searched.games[d], seat, 0)
         begin = end
 
 
@@ -171,14 +175,14 @@ def filler(game: Game) -> Any:
     return compiled(derive_function(fill, f"{game.package}.rules", look_at=looking(game)))
 
 
-def group_of(found: Searched, weights: Weights, kind: Kind) -> Group:
+def group_of(found: Searched, weights: Weights, kind: KindOfGames) -> Group:
     """The games of a kind as a network learns from them; `weights` are any for the game."""
     game, components = weights.game, kind.components
     mind = weights.mind(kind.players, components)
     decisions, moves = len(found.views), len(found.moves)
     rows = 2 * len(mind.factors) + 2 + len(game.move_features)
     related = 2 * int(np.diff(mind.relation_ends, prepend=0).max())
-    log = Log.of(decisions, rows * decisions, moves, related * moves, len(game.move_features))
+    log = DecisionLog.of(decisions, rows * decisions, moves, related * moves, len(game.move_features))
     filler(game)(log, mind, Activations.of(game, mind), components.parts, found)
     who = np.full(found.points.shape, TRAINED, dtype=np.int8)
     return Group(

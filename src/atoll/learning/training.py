@@ -31,7 +31,8 @@ from atoll.bots.network import MOST_SEATS, MOST_WIDTH
 from atoll.bots.weights import SHIPPED, TrainedOn, Weights, about_now, packed
 from atoll.core.game import Game
 from atoll.engine.chance import derive
-from atoll.lab.trained_games import DECISIONS, TRAINED
+from atoll.lab.played import TRAINED
+from atoll.lab.trained_policy import DECISIONS
 from atoll.learning.games import (
     Group,
     decisions_of,
@@ -41,9 +42,16 @@ from atoll.learning.games import (
     usual_advice,
     usual_games,
 )
-from atoll.learning.improving import Progress, imitate, improve
+from atoll.learning.improving import TrainingProgress, imitate, improve
 from atoll.learning.model import Network
-from atoll.learning.searched import Kind, Searched, group_of, keep_searched, play_searched, read_searched
+from atoll.learning.searched import (
+    KindOfGames,
+    Searched,
+    group_of,
+    keep_searched,
+    play_searched,
+    read_searched,
+)
 from atoll.learning.settings import Settings
 from atoll.text.errors import AtollError
 from atoll.text.files import take_alone
@@ -79,7 +87,7 @@ GAMES = pa.schema(
 )
 
 
-class Line(msgspec.Struct):
+class JournalLine(msgspec.Struct):
     """A generation in the journal: means of what it learnt from, and for some numbers of players the share of the win
     that one trained player had among greedy ones, in per cent with half the width of its 95 % interval.
     """
@@ -117,7 +125,7 @@ class Training:
         self.network = Network(game, settings.width, settings.depth, unit).to(settings.device)
         self.optimizer = torch.optim.Adam(self.network.parameters(), lr=settings.rate, eps=1e-5)
         self.generation, self.seconds, self._kept_at = 0, 0.0, 0.0
-        self.lines: list[Line] = []
+        self.lines: list[JournalLine] = []
         self._games: list[tuple[int, Any]] = []  # generations that are not kept yet, with their tables
         self._searched: dict[int, list[Searched]] = {}  # the same, with what was searched
         self._latest: deque[list[Group]] = deque()  # of generations that are learnt from again
@@ -228,7 +236,7 @@ class Training:
         self._played = Counter(
             {(name, digest, players): games for name, digest, players, games in found["played"]}
         )
-        self.lines = msgspec.json.decode(found["lines"], type=list[Line])
+        self.lines = msgspec.json.decode(found["lines"], type=list[JournalLine])
         if self.settings.search:
             for generation in range(1, self.generation + 1):
                 searched = read_searched(self._searched_file(generation), self.game)
@@ -249,7 +257,7 @@ class Training:
         self.seconds += time.process_time() - began
         self._note(groups, learnt)
 
-    def _play(self) -> tuple[list[Group], Progress]:
+    def _play(self) -> tuple[list[Group], TrainingProgress]:
         """Play with the network as it is, and learn from that."""
         settings, weights = self.settings, self.weights
         kinds = kinds_of_games(self.game, settings.seed, self.generation)
@@ -262,7 +270,7 @@ class Training:
         found = decisions_of(self.game, groups, settings.device)
         return groups, improve(self.network, self.optimizer, found, settings.device)
 
-    def _search(self) -> tuple[list[Group], Progress]:
+    def _search(self) -> tuple[list[Group], TrainingProgress]:
         """Let the search play, and learn from what it found now and in the latest generations."""
         settings, kinds = self.settings, self._searched_kinds(self.generation)
         guide = self.weights if self.generation else None
@@ -273,7 +281,7 @@ class Training:
         decisions = decisions_of(self.game, latest, settings.device)
         return groups, imitate(self.network, self.optimizer, decisions, settings.device)
 
-    def _searched_kinds(self, generation: int) -> list[Kind]:
+    def _searched_kinds(self, generation: int) -> list[KindOfGames]:
         """The games of the search in a generation, counted from 0."""
         weights, found = self.weights, []
         kinds = kinds_of_games(self.game, self.settings.seed, generation)
@@ -281,10 +289,10 @@ class Training:
             seed = derive(self.settings.seed, generation, number)
             usual = usual_games(weights, components, players, seed)
             games = max(1, round(self.settings.decisions / len(kinds) / usual.length))
-            found.append(Kind(components, players, games, seed, usual.lead))
+            found.append(KindOfGames(components, players, games, seed, usual.lead))
         return found
 
-    def _learn_again(self, found: list[Searched], kinds: list[Kind]) -> list[Group]:
+    def _learn_again(self, found: list[Searched], kinds: list[KindOfGames]) -> list[Group]:
         """A generation's games of the search join those that are learnt from; the oldest go."""
         weights = self.weights
         groups = [group_of(one, weights, kind) for one, kind in zip(found, kinds, strict=True)]
@@ -300,8 +308,8 @@ class Training:
             key = (group.components.name, usual) if own else ("varied", "")
             self._played[*key, group.players] += len(group.who)
 
-    def _note(self, groups: list[Group], learnt: Progress) -> None:
-        line = Line(
+    def _note(self, groups: list[Group], learnt: TrainingProgress) -> None:
+        line = JournalLine(
             self.generation,
             round(self.seconds, 1),
             sum(len(group.who) for group in groups),
@@ -351,7 +359,7 @@ def _games_table(generation: int, groups: list[Group]) -> Any:
     return pa.Table.from_pydict(rows, schema=GAMES)
 
 
-def draw(game: Game, lines: list[Line], path: Path) -> None:
+def draw(game: Game, lines: list[JournalLine], path: Path) -> None:
     """The share of the win against greedy by processor seconds, a line for each number of players."""
     figure = Figure(figsize=(6, 3.5), layout="constrained")
     axes = figure.add_subplot()

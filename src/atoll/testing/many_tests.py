@@ -11,6 +11,7 @@ from typing import Any, ClassVar
 import pytest
 
 from atoll.core.game import Game
+from atoll.lab.played import Setup
 from atoll.lab.recording import record_games
 from atoll.lab.simulate import bot_generators, simulate
 from atoll.testing import fingerprints, machine
@@ -79,7 +80,7 @@ class ManyTests:
         turned = {option.name: not option.default for option in game.options}
         for options in [{}, turned] if turned else [{}]:
             components = game.under(game.components(), options)
-            stepped = record_games(game, components, players, bots, 12, 9, options, file)
+            stepped = record_games(Setup(game, components, players, bots, 9, options), 12, file)
             looped = simulate(game, components, players, bots, 12, 9)
             assert same(stepped, looped)
 

@@ -354,7 +354,7 @@ def trial_context(
     found = sets.trials(set_id)
     if not found:
         return None
-    from atoll.lab.figures import Comparison
+    from atoll.lab.differences import Comparison
     from atoll.web.workshop.results import findings
 
     comparison = msgspec.convert(found[0].result["comparison"], Comparison)

@@ -9,66 +9,45 @@ import math
 from collections.abc import Callable, Mapping
 from contextlib import closing
 from functools import partial
-from typing import Any
 
 import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
-from atoll.lab import counting, estimates
+from atoll.lab import counts, estimates
 from atoll.lab.batches import Workers, in_order
-from atoll.lab.causes import FALSE_RATE
-from atoll.lab.collecting import Played, collect
-from atoll.lab.figures import FORMAT, Comparison, Difference, Disagreement, Estimate, Named
-from atoll.lab.ratings import Z
-from atoll.lab.reporting import about, chunk_size
-from atoll.lab.totals import MILLION, Course
+from atoll.lab.chunks import collect
+from atoll.lab.differences import Comparison, Disagreement, FigureDifference
+from atoll.lab.estimates import FALSE_RATE, FEWEST_DEALS, Estimate, Z
+from atoll.lab.figures import FORMAT, Names
+from atoll.lab.played import Setup
+from atoll.lab.report_builder import provenance
+from atoll.lab.sections import lead, length, seats
+from atoll.lab.sections.seats import TIES
+from atoll.lab.simulate import chunk_size
 from atoll.text.errors import AtollError
 from atoll.text.messages import Message
-from atoll.text.translation import LANGUAGES, Translator, texts
+from atoll.text.translation import LANGUAGES, Translator
 
 ROUND_OF_CHUNKS = 8
 """Chunks after which it is asked whether it is enough."""
-FEWEST_DEALS = 30
-"""Deals from which on the normal approximation is trusted to call a difference significant."""
-SEAT, TIES = "seat", "ties"
-NAMES: Mapping[str, tuple[str, ...]] = {
-    "length.decisions": texts("Decisions in a game"),
-    "length.choices": texts("Choices in a game"),
-    "length.rounds": texts("Rounds of a game"),
-    "points.mean": texts("Points of a player"),
-    "points.winner": texts("Points of the winner"),
-    "points.margin": texts("Points from the first to the second"),
-    TIES: texts("Games with several winners"),
-    "course.lead_changes": texts("Changes of the lead"),
-    "course.drama": texts("Drama"),
-    "course.decided": texts("Part of the game after which it is decided"),
-}
-SHARES = (SEAT, TIES, "course.d")
-"""How the keys of figures begin that are shares."""
+SEAT = "seat"
+FIGURES = (length.DECISIONS, length.CHOICES, *seats.FIGURES, *lead.FIGURES, length.ROUNDS)
+"""The figures of a game that are compared, besides the share of the win of each seat."""
+SHARES = {row.key for row in FIGURES if row.is_share}
 
 
-def measured(played: Played, first: int, count: int) -> dict[str, NDArray[np.float64]]:
+def measured(setup: Setup, first: int, count: int) -> dict[str, NDArray[np.float64]]:
     """Each figure of games first to first + count - 1, shape (count,); rounds only if the game tells them."""
-    chunk = collect(played, first, count)
-    course = Course(chunk)
-    ordered = np.sort(chunk.points, axis=1)
-    shares = chunk.shares / counting.WIN
-    found: dict[str, NDArray[Any]] = {
-        "length.decisions": chunk.games[:, counting.LENGTH],
-        "length.choices": chunk.games[:, counting.CHOICES],
-        "points.mean": chunk.points.mean(axis=1),
-        "points.winner": ordered[:, -1],
-        "points.margin": ordered[:, -1] - ordered[:, -min(2, played.players)],
-        TIES: (shares > 0).sum(axis=1) > 1,
-        "course.lead_changes": course.lead_changes,
-        "course.drama": course.drama / MILLION,
-        "course.decided": course.decided / MILLION,
+    chunk = collect(setup, first, count)
+    shares = chunk.shares / counts.WIN
+    values = {
+        row.key: row.values(chunk) / row.scale
+        for row in FIGURES
+        if row is not length.ROUNDS or setup.game.endings is not None
     }
-    if played.game.endings is not None:
-        found["length.rounds"] = chunk.rounds_played
-    found |= {f"{SEAT} {seat + 1}": shares[:, seat] for seat in range(played.players)}
-    return {key: values.astype(np.float64) for key, values in found.items()}
+    values |= {f"{SEAT} {seat + 1}": shares[:, seat] for seat in range(setup.players)}
+    return {key: own.astype(np.float64) for key, own in values.items()}
 
 
 class Paired:
@@ -111,16 +90,16 @@ def _change(key: str, paired: Paired) -> Estimate:
     """The difference of a figure. Of games with several winners there may be none, which says little of few games: its
     interval is that of matched pairs.
     """
-    if key != TIES:
+    if key != TIES.key:
         return paired.estimate(2)
     number, total, squares = paired.sums[2].tolist()
     return estimates.matched_sums(total, squares, int(number))
 
 
-def difference(key: str, paired: Paired, significant: bool) -> Difference:
+def difference(key: str, paired: Paired, significant: bool) -> FigureDifference:
     """What is told of a figure."""
     change, spread = _change(key, paired), paired.spread
-    return Difference(
+    return FigureDifference(
         key,
         _name(key),
         paired.estimate(0),
@@ -130,37 +109,38 @@ def difference(key: str, paired: Paired, significant: bool) -> Difference:
         paired.p_value,
         significant,
         max(abs(change.low), abs(change.high)),
-        "share" if key.startswith(SHARES) else "number",
+        "share" if key in SHARES or key.startswith(SEAT) else "number",
     )
 
 
-def _name(key: str) -> Named:
-    said = {language: Translator(language) for language in LANGUAGES}
-    if key in NAMES:
-        return {language: words(NAMES[key][0]) for language, words in said.items()}
+def _name(key: str) -> Names:
+    translators = {language: Translator(language) for language in LANGUAGES}
+    for row in FIGURES:
+        if row.key == key:
+            return {language: words(row.name) for language, words in translators.items()}
     seat = key.removeprefix(f"{SEAT} ")
     return {
         language: words("Share of the win of seat %(number)s, from who begins", number=seat)
-        for language, words in said.items()
+        for language, words in translators.items()
     }
 
 
 def differences(
-    first: Played,
-    second: Played,
+    first: Setup,
+    second: Setup,
     games: int,
     workers: Workers = 1,
     progress: Callable[[int], None] = lambda done: None,
     width: float | None = None,
-) -> list[Difference]:
+) -> list[FigureDifference]:
     """What differs over so many deals, the largest effect first; fewer, if the difference of every seat's share of the
     win is known to within `width` before. Calls `progress` with the number of deals just played.
     """
     size = chunk_size(first)
     found: dict[str, Paired] = {}
     work = (partial(_both, first, second, start, min(size, games - start)) for start in range(0, games, size))
-    with closing(in_order(work, workers)) as played:
-        for number, (before, after) in enumerate(played, start=1):
+    with closing(in_order(work, workers)) as chunks:
+        for number, (before, after) in enumerate(chunks, start=1):
             for key, values in before.items():
                 found.setdefault(key, Paired()).add(values, after[key])
             progress(len(values))
@@ -180,12 +160,12 @@ def _is_known(found: Mapping[str, Paired], width: float) -> bool:
 
 
 def _both(
-    first: Played, second: Played, start: int, count: int
+    first: Setup, second: Setup, start: int, count: int
 ) -> tuple[dict[str, NDArray[np.float64]], dict[str, NDArray[np.float64]]]:
     return measured(first, start, count), measured(second, start, count)
 
 
-def disagreements(quick: list[Difference], search: list[Difference]) -> list[Disagreement]:
+def disagreements(quick: list[FigureDifference], search: list[FigureDifference]) -> list[Disagreement]:
     """The figures whose change is another between search bots, after correction for how many there are."""
     found = {row.key: row for row in search}
     pairs = [(row, found[row.key]) for row in quick if row.key in found]
@@ -209,19 +189,21 @@ def _apart(one: Estimate, other: Estimate) -> float:
 
 
 def compare(
-    first: Played,
-    second: Played,
+    first: Setup,
+    second: Setup,
     games: int,
     workers: Workers = 1,
     progress: Callable[[int], None] = lambda done: None,
     width: float | None = None,
-    search: tuple[Played, Played, int] | None = None,
+    search: tuple[Setup, Setup, int] | None = None,
 ) -> Comparison:
     """Both sets on the same deals; with `search`, fewer games between searching bots, and where they disagree."""
     if (first.components.sha256, first.options) == (second.components.sha256, second.options):
         raise AtollError(Message("both sides are the same; change something in one"))
     rows = differences(first, second, games, workers, progress, width)
-    found = Comparison(FORMAT, about(first, rows[0].change.units), about(second, rows[0].change.units), rows)
+    found = Comparison(
+        FORMAT, provenance(first, rows[0].change.units), provenance(second, rows[0].change.units), rows
+    )
     if search is None:
         return found
     before, after, number = search

@@ -1,4 +1,4 @@
-"""The standings of a match as a picture; needs matplotlib, which the extra `lab` brings."""
+"""The ratings of a match as a picture; needs matplotlib, which the extra `lab` brings."""
 
 from collections.abc import Sequence
 from io import BytesIO
@@ -7,9 +7,9 @@ from pathlib import Path
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from atoll.lab.arena import Match, Results
-from atoll.lab.ratings import Estimate
-from atoll.lab.standings import Standing
+from atoll.lab.arena import Match, MatchGames
+from atoll.lab.estimates import Estimate
+from atoll.lab.rating_table import RatedBot
 from atoll.text.files import write_whole
 from atoll.text.translation import Translator
 
@@ -24,24 +24,24 @@ def picture_beside(file: Path) -> Path:
     return file.with_name(f"{file.name}.png") if picture == file else picture
 
 
-def plot_standings(
-    translator: Translator, match: Match, results: Results, found: Sequence[Standing], path: Path
+def plot_ratings(
+    translator: Translator, match: Match, results: MatchGames, bots: Sequence[RatedBot], path: Path
 ) -> None:
     """Draw each bot's rating and share of the win with their intervals into a PNG file."""
     deals = len(results.whole_deals())
-    order = sorted(found, key=lambda standing: standing.rating.value)
+    order = sorted(bots, key=lambda bot: bot.rating.value)
     figure = Figure(figsize=(9, 1.7 + 0.45 * len(order)), layout="constrained")
     left, right = figure.subplots(1, 2, sharey=True)
-    _panel(left, translator("Rating"), [standing.rating for standing in order])
+    _panel(left, translator("Rating"), [bot.rating for bot in order])
     left.axvline(0, color=INK, linewidth=0.8, zorder=0)
     percent = [
-        Estimate(*(100 * part for part in (share.value, share.low, share.high)))
-        for share in (standing.share for standing in order)
+        Estimate(100 * share.value, 100 * share.low, 100 * share.high)
+        for share in (bot.share for bot in order)
     ]
     _panel(right, translator("Won, %"), percent)
     right.axvline(100 / match.players, color=INK, linewidth=0.8, zorder=0)
     right.set_xlim(0, 100)
-    left.set_yticks(range(len(order)), [_short(standing.name) for standing in order], parse_math=False)
+    left.set_yticks(range(len(order)), [_short(bot.name) for bot in order], parse_math=False)
     left.set_ylim(-0.6, len(order) - 0.4)
     figure.suptitle(
         translator.plural(

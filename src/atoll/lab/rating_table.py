@@ -10,14 +10,15 @@ from rich.box import SIMPLE_HEAD
 from rich.console import RenderableType
 from rich.table import Table
 
-from atoll.lab.arena import Match, Played, Results, bucket_seconds
-from atoll.lab.ratings import Estimate, rate, share_estimate
-from atoll.lab.report import estimate_text, forfeited, share_text
+from atoll.lab.arena import ArenaGame, Match, MatchGames, bucket_seconds
+from atoll.lab.estimates import Estimate
+from atoll.lab.ratings import rate, share_estimate
+from atoll.lab.summary import estimate_text, forfeited, share_text
 from atoll.text.translation import Translator
 
 
 @dataclass(frozen=True)
-class Standing:
+class RatedBot:
     """A bot's record in the whole deals of a match.
 
     `games` counts a game once for each seat that the bot had in it; `share` is its seats' mean share of the win,
@@ -33,7 +34,7 @@ class Standing:
     seconds: tuple[float, float]
 
 
-def standings(match: Match, results: Results) -> list[Standing]:
+def rated_bots(match: Match, results: MatchGames) -> list[RatedBot]:
     """The bots in the order in which they were named; none before a deal is whole."""
     deals = results.whole_deals()
     if not deals:
@@ -42,10 +43,10 @@ def standings(match: Match, results: Results) -> list[Standing]:
     ratings = rate(
         len(match.names), [[(rows[played.seating], played.winners) for played in games] for games in deals]
     )
-    return [_standing(match, deals, bot, rating) for bot, rating in enumerate(ratings)]
+    return [_rated_bot(match, deals, bot, rating) for bot, rating in enumerate(ratings)]
 
 
-def bot_shares(match: Match, deals: Sequence[Sequence[Played]], bot: int) -> NDArray[np.float64]:
+def bot_shares(match: Match, deals: Sequence[Sequence[ArenaGame]], bot: int) -> NDArray[np.float64]:
     """A bot's mean share of the win in each deal, over its seats and seatings."""
     own = _seats_of(match, bot)
     return np.array(
@@ -60,7 +61,7 @@ def _seats_of(match: Match, bot: int) -> list[list[int]]:
     return [[seat for seat, other in enumerate(row) if other == bot] for row in match.seatings]
 
 
-def _standing(match: Match, deals: Sequence[Sequence[Played]], bot: int, rating: Estimate) -> Standing:
+def _rated_bot(match: Match, deals: Sequence[Sequence[ArenaGame]], bot: int, rating: Estimate) -> RatedBot:
     own = _seats_of(match, bot)
     games = [(played, seat) for deal in deals for played in deal for seat in own[played.seating]]
     forfeits: Counter[str] = Counter()
@@ -68,7 +69,7 @@ def _standing(match: Match, deals: Sequence[Sequence[Played]], bot: int, rating:
     for played, seat in games:
         forfeits.update(played.forfeits[seat])
         times.update(played.times[seat])
-    return Standing(
+    return RatedBot(
         match.names[bot],
         len(games),
         share_estimate(bot_shares(match, deals, bot)),
@@ -89,10 +90,10 @@ def time_quantile(times: Counter[int], part: float) -> float:
     return 0.0
 
 
-def tell_standings(
-    translator: Translator, match: Match, results: Results, found: Sequence[Standing]
+def rating_text(
+    translator: Translator, match: Match, results: MatchGames, bots: Sequence[RatedBot]
 ) -> list[RenderableType]:
-    """The table of the standings, who forfeited moves, and how much was played."""
+    """The table of the bots, who forfeited moves, and how much was played."""
     deals = len(results.whole_deals())
     games = deals * len(match.seatings)
     said = translator.plural(
@@ -111,12 +112,12 @@ def tell_standings(
             rest,
         )
         said = f"{said} {more}"
-    forfeits = forfeited(translator, {standing.name: standing.forfeits for standing in found})
-    return [*([standings_table(translator, found)] if found else []), *forfeits, said]
+    forfeits = forfeited(translator, {bot.name: bot.forfeits for bot in bots})
+    return [*([rating_table(translator, bots)] if bots else []), *forfeits, said]
 
 
-def standings_table(translator: Translator, found: Sequence[Standing]) -> Table:
-    """The standings for a person, the strongest first; intervals in brackets."""
+def rating_table(translator: Translator, bots: Sequence[RatedBot]) -> Table:
+    """The bots for a person, the strongest first; intervals in brackets."""
     table = Table(box=SIMPLE_HEAD, collapse_padding=True, pad_edge=False)
     table.add_column(translator("Bot"), overflow="fold", min_width=10)
     for heading in (
@@ -127,14 +128,14 @@ def standings_table(translator: Translator, found: Sequence[Standing]) -> Table:
         translator("ms a move"),
     ):
         table.add_column(heading, justify="right", no_wrap=True)
-    for standing in sorted(found, key=lambda standing: -standing.rating.value):
-        median, slow = (milliseconds(translator, seconds) for seconds in standing.seconds)
+    for bot in sorted(bots, key=lambda bot: -bot.rating.value):
+        median, slow = (milliseconds(translator, seconds) for seconds in bot.seconds)
         table.add_row(
-            standing.name,
-            translator.number(standing.games),
-            share_text(translator, standing.share),
-            estimate_text(translator, standing.rating),
-            translator.number(standing.points, 2),
+            bot.name,
+            translator.number(bot.games),
+            share_text(translator, bot.share),
+            estimate_text(translator, bot.rating),
+            translator.number(bot.points, 2),
             f"{median} / {slow}",
         )
     return table

@@ -18,16 +18,16 @@ from atoll.core.habits import habits_of
 from atoll.engine.chance import derive
 from atoll.lab import estimates
 from atoll.lab.batches import Workers, in_order
-from atoll.lab.collecting import Played
-from atoll.lab.figures import Named, Restriction, Thing
-from atoll.lab.loops import are_quick
+from atoll.lab.estimates import FALSE_RATE
+from atoll.lab.figures import Names
+from atoll.lab.items import NamedItem
+from atoll.lab.played import Setup, are_quick
+from atoll.lab.sections.strategies import Restriction
 from atoll.lab.simulate import simulate_chunk
 from atoll.text.translation import LANGUAGES, Translator, texts
 
 Floats = NDArray[np.float64]
 
-FALSE_RATE = 0.05
-"""Of the restrictions that are called significant, so many are false on average."""
 CHUNK, SLOW_CHUNK = 100, 2
 """Games that a worker plays at a time, with quick bots and with others."""
 SEED = 12
@@ -46,45 +46,45 @@ class Held(NamedTuple):
     """A restricted bot, and what a report says of it."""
 
     bot: Bot
-    name: Named
-    about: Named
-    thing: Thing | None = None
+    name: Names
+    about: Names
+    thing: NamedItem | None = None
 
 
-def styles(played: Played) -> list[Held]:
+def styles(setup: Setup) -> list[Held]:
     """The styles of the first bot: without its look ahead, if it has any, for points alone, and without each habit that
     the game declares; raises UnknownBot for a bot that cannot be restricted.
     """
-    game, bot = played.game, played.bots[0]
+    game, bot = setup.game, setup.bots[0]
     told = [(rule, *STYLES[rule]) for rule in STYLES if rule != NO_LOOK_AHEAD or looks_ahead(bot, game)]
     told += [(f"without={habit.name}", habit.label, habit.about) for habit in habits_of(game)]
 
-    def named(text: str) -> Named:
+    def named(text: str) -> Names:
         return {language: Translator(language).with_package(game.package)(text) for language in LANGUAGES}
 
     return [Held(held_to(bot, rule), named(label), named(about)) for rule, label, about in told]
 
 
-def without_things(played: Played, things: Sequence[Thing]) -> list[Held]:
+def without_items(setup: Setup, things: Sequence[NamedItem]) -> list[Held]:
     """Players who never use a thing; none of bots that do not run in compiled code, which would take too long."""
-    if not played.is_quick:
+    if not setup.is_quick:
         return []
-    bot = played.bots[0]
+    bot = setup.bots[0]
     return [Held(held_to(bot, f"never={thing.key}"), thing.name, {}, thing) for thing in things]
 
 
-def games_won(played: Played, bot: Bot, first: int, count: int) -> Floats:
-    """Games first to first + count - 1 of a bot against others that are the first of `played`: its share of the win."""
-    bots = [bot, *[played.bots[0]] * (played.players - 1)]
-    seed = derive(played.seed, SEED)
-    found = simulate_chunk(played.game, played.components, played.players, bots, seed, first, count)
+def games_won(setup: Setup, bot: Bot, first: int, count: int) -> Floats:
+    """Games first to first + count - 1 of a bot against the first of `setup`: its share of the win."""
+    bots = [bot, *[setup.bots[0]] * (setup.players - 1)]
+    seed = derive(setup.seed, SEED)
+    found = simulate_chunk(setup.game, setup.components, setup.players, bots, seed, first, count)
     games = np.arange(count)
-    own: Floats = found.shares[games, (first + games) % played.players]
+    own: Floats = found.shares[games, (first + games) % setup.players]
     return own
 
 
 def restrictions(
-    played: Played,
+    setup: Setup,
     held: Sequence[Held],
     games: int,
     workers: Workers = 1,
@@ -93,12 +93,12 @@ def restrictions(
     """What each restriction costs over so many games; styles first, the dearest of both first. `progress` is told of
     the games of the free player, too.
     """
-    bots = [played.bots[0], *(one.bot for one in held)]
-    chunk = CHUNK if are_quick(played.game, bots) else SLOW_CHUNK
+    bots = [setup.bots[0], *(one.bot for one in held)]
+    chunk = CHUNK if are_quick(setup.game, bots) else SLOW_CHUNK
     for bot in bots:
-        bot.prepare(played.game)
+        bot.prepare(setup.game)
     work = [
-        partial(games_won, played, bot, at, min(chunk, games - at))
+        partial(games_won, setup, bot, at, min(chunk, games - at))
         for bot in bots
         for at in range(0, games, chunk)
     ]

@@ -12,8 +12,8 @@ from rich.table import Table
 from atoll.core.entries import value_at
 from atoll.core.game import Json
 from atoll.lab.aims import Reached
-from atoll.lab.comparing import FEWEST_DEALS
-from atoll.lab.figures import Comparison, Difference
+from atoll.lab.differences import Comparison, FigureDifference
+from atoll.lab.estimates import FEWEST_DEALS
 from atoll.lab.page.numbers import figure
 from atoll.text.translation import Translator, texts
 
@@ -57,7 +57,7 @@ def tell_comparison(translator: Translator, found: Comparison) -> list[Renderabl
     return told
 
 
-def _table(translator: Translator, rows: Sequence[Difference]) -> Table:
+def _table(translator: Translator, rows: Sequence[FigureDifference]) -> Table:
     table = Table(box=SIMPLE_HEAD, collapse_padding=True, pad_edge=False)
     table.add_column(translator("Figure"), overflow="fold")
     for name in (

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
+import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
@@ -18,13 +19,13 @@ from atoll.core.fields import UNKNOWN
 from atoll.core.forms import Named as NamedForm
 from atoll.core.game import Components, Game, Json
 from atoll.core.position import View
-from atoll.lab.figures import Thing
+from atoll.lab.figures import Names
 from atoll.text.translation import LANGUAGES, Translator
 
 MOST_VALUES = 512
 """Values of an event's number that are told apart; of one with a wider range, none."""
 KIND_ITEM, PIECE_ITEM, LEAST, VALUES, BEGINS_ROUND, SAYS_ROUND = range(6)
-"""The columns of `Things.event_items`."""
+"""The columns of `ItemTable.event_items`."""
 
 
 @dataclass(frozen=True)
@@ -48,8 +49,23 @@ class Item:
         return "/".join((self.what, self.kind, *part))
 
 
+class NamedItem(msgspec.Struct, frozen=True):
+    """An item with its name.
+
+    `what` is "move" or "event", `kind` the word of that kind, `of` what the value is (card, tile, ...), "" for the kind
+    itself; `value` is in the words of records. `key` tells it from all others: "move/build/tile/3".
+    """
+
+    key: str
+    what: str
+    kind: str
+    of: str
+    value: Any
+    name: Names
+
+
 @dataclass(frozen=True)
-class Things:
+class ItemTable:
     """The things of a game, and how to find them.
 
     `move_items` int32 (actions, parts + 1): the things of each move, ending in -1s. `event_items` int32 (kinds, 6): the
@@ -69,12 +85,12 @@ class Things:
 
 
 @cache
-def things_of(game: Game) -> Things:
+def items_of(game: Game) -> ItemTable:
     """The things of a game's declared moves and events."""
     items: list[Item] = []
     moves, kind_of = _of_moves(game, items)
     events = _of_events(game, items)
-    return Things(tuple(items), moves, events, kind_of)
+    return ItemTable(tuple(items), moves, events, kind_of)
 
 
 def _of_moves(game: Game, items: list[Item]) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
@@ -141,11 +157,11 @@ def existing(game: Game, components: Components, players: int) -> list[bool]:
         exists is None
         or item.what == "event"
         or exists(components, players, {"do": item.kind} | ({item.part: item.value} if item.part else {}))
-        for item in things_of(game).items
+        for item in items_of(game).items
     ]
 
 
-def told(game: Game, components: Components, items: Sequence[Item]) -> list[Thing]:
+def told(game: Game, components: Components, items: Sequence[Item]) -> list[NamedItem]:
     """Things with their names in every language: a move as its button says it, an event as the log does.
 
     The name is empty for an event that is nobody's, that a move tells of, or of which the log has no sentence with
@@ -159,7 +175,7 @@ def told(game: Game, components: Components, items: Sequence[Item]) -> list[Thin
         for language in LANGUAGES
     }
     return [
-        Thing(
+        NamedItem(
             item.key,
             item.what,
             item.kind,
@@ -236,3 +252,8 @@ def _value_text(translator: Translator, value: Any) -> str:
     if isinstance(value, list):
         return ", ".join(map(str, value))
     return translator(value) if isinstance(value, str) else str(value)
+
+
+def named_items(game: Game, components: Components) -> list[NamedItem]:
+    """The items of a game with their names, in the order of the sums."""
+    return told(game, components, items_of(game).items)
