@@ -244,6 +244,16 @@ def test_moves_of_records_are_those_of_the_games() -> None:
         assert set(re.findall(r'"do": "([^"]+)"', section)) <= words
 
 
+def test_what_templates_are_given_is_used_by_a_game() -> None:
+    """The names that docs/table-page.md lists for templates, each of which a template of ours uses."""
+    page = text_of(ROOT / "docs" / "table-page.md")
+    section = page.partition("## Context every game template gets")[2].partition("\n\n")[0]
+    names = re.findall(r"^- `(\w+)", section, re.MULTILINE)
+    templates = "\n".join(text_of(file) for file in SOURCE.glob("games/*/*.jinja"))
+    assert len(names) > 10
+    assert [name for name in names if not re.search(rf"\b{name}\b", templates)] == []
+
+
 def test_the_design_is_short() -> None:
     assert len(text_of(ROOT / "docs" / "design.md").split()) <= MOST_WORDS_OF_THE_DESIGN
 

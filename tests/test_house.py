@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from atoll.text.errors import AtollError
+from tests.soak.mutants import AREAS
 
 ROOT = Path(__file__).parent.parent
 SOURCE = ROOT / "src" / "atoll"
@@ -151,6 +152,13 @@ def test_pytest_runs_every_folder_of_tests() -> None:
         named = tomllib.load(file)["tool"]["pytest"]["ini_options"]["testpaths"]
     tests = [file.relative_to(ROOT) for file in ROOT.glob("tests/*/**/test_*.py")]
     assert {f"tests/{file.parts[1]}" for file in tests} <= set(named)
+
+
+@pytest.mark.parametrize("area", AREAS)
+def test_modules_in_which_mutants_are_planted_exist(area: str) -> None:
+    files = [SOURCE / "web" / module for module in AREAS[area].modules]
+    files += [ROOT / "tests" / "web" / f"test_{name}.py" for name in AREAS[area].tests]
+    assert [str(file.relative_to(ROOT)) for file in files if not file.is_file()] == []
 
 
 def test_a_class_has_one_name_and_a_name_one_class() -> None:
