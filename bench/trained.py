@@ -18,7 +18,7 @@ from rich.table import Table
 
 from atoll.bots.weights import Weights, read_weights, shipped_weights
 from atoll.core.catalogue import find_game, games
-from atoll.core.game import Components
+from atoll.core.types import Components
 from atoll.lab.played import TRAINED
 from atoll.lab.trained_policy import play_trained
 from atoll.learning.games import measure

@@ -18,7 +18,7 @@ from atoll.bots.bot import Bot, SearchBot
 from atoll.bots.iteration import USUAL, Tuning
 from atoll.bots.search import evaluate
 from atoll.core.catalogue import find_game
-from atoll.core.position import View
+from atoll.core.game import View
 from atoll.lab.arena import Match, MatchGames, play_match
 from atoll.lab.rating_table import bot_shares
 from atoll.lab.ratings import share_estimate

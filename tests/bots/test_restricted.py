@@ -8,7 +8,7 @@ from atoll.bots import find_bot
 from atoll.bots.external import named_bots, split_names
 from atoll.bots.restricted import RestrictedBot, looks_ahead, moves_of
 from atoll.core.catalogue import find_game
-from atoll.core.position import Position
+from atoll.core.game import Position
 from atoll.core.state import MOST_SEATS
 from atoll.lab.chunks import GameLog, collect, count_games, play_stepped
 from atoll.lab.counts import ACTION, LEGAL_END

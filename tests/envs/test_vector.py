@@ -15,9 +15,8 @@ from gymnasium.vector import AutoresetMode
 
 from atoll.bots import find_bot
 from atoll.core.catalogue import games
-from atoll.core.game import Game
+from atoll.core.game import Game, Position
 from atoll.core.observation import observation_of
-from atoll.core.position import Position
 from atoll.engine.chance import WORD
 from atoll.envs.stepping import SEAT, STATUS
 from atoll.envs.vector import GamesEnv

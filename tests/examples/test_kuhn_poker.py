@@ -6,7 +6,7 @@ from kuhn_poker import game
 from numpy.typing import NDArray
 
 from atoll.bots import find_bot
-from atoll.core.position import Position
+from atoll.core.game import Position
 from atoll.lab.played import Setup
 from atoll.lab.restrictions import restrictions, styles
 from atoll.lab.solve import Floats, Ints, Tree, expected, exploitability, grow, share_of_the_win, solve

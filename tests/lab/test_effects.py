@@ -13,7 +13,7 @@ from rich.console import Console
 
 from atoll.bots import find_bot
 from atoll.core.catalogue import find_game
-from atoll.core.game import Components
+from atoll.core.types import Components
 from atoll.lab import comparison, report_builder
 from atoll.lab.aims import Aims, Used, reached
 from atoll.lab.chunks import Chunk, collect

@@ -10,8 +10,8 @@ import pytest
 
 from atoll.bots import find_bot
 from atoll.core.catalogue import find_game
-from atoll.core.game import Components, Game
-from atoll.core.position import Position
+from atoll.core.game import Game, Position
+from atoll.core.types import Components
 from atoll.engine.chance import derive, generators
 from atoll.lab.played import Setup
 from atoll.lab.report import GameReport

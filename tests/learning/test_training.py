@@ -18,8 +18,9 @@ from atoll.bots.network import EXPECTED, Activations, Mind, looking, predict
 from atoll.bots.weights import Weights, about_now, read_weights
 from atoll.commands.main import main
 from atoll.core.catalogue import find_game, games
-from atoll.core.game import Components, Game
+from atoll.core.game import Game
 from atoll.core.state import UNKNOWN
+from atoll.core.types import Components
 from atoll.lab.played import TRAINED
 from atoll.lab.trained_policy import DecisionLog, play_trained
 from atoll.learning.games import Group, decisions_of, trace_back

@@ -53,11 +53,11 @@ AREAS = {
         ("guarding", "allowance", "pace", "people"),
         site=False,
     ),
-    "undo": Area(("table/undo.py", "table/undo_requests.py"), ("undo",), site=False),
+    "undo": Area(("table/undo.py",), ("undo",), site=False),
     "store": Area(
         (
             *("store/store.py", "store/people.py", "store/seat_links.py", "store/chat_messages.py"),
-            *("store/history.py", "store/notifications.py", "store/clocks_due.py", "store/component_sets.py"),
+            *("store/history.py", "store/notifications.py", "store/site_time.py", "store/component_sets.py"),
         ),
         ("stored",),
         site=False,

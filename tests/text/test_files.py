@@ -81,7 +81,7 @@ def test_a_file_that_is_too_large_is_told_with_the_thousands_of_the_language(tmp
     file.write_bytes(bytes(2001))
     with pytest.raises(OSError, match="it has more than 2,000 bytes") as refused:
         read_file(file, 2000)
-    assert reason_of(refused.value).said(Translator("fr")) == "il a plus de 2\u202f000 octets"
+    assert reason_of(refused.value).translate(Translator("fr")) == "il a plus de 2\u202f000 octets"
 
 
 def test_a_file_that_cannot_be_read_is_told_in_french(tmp_path: Path) -> None:
@@ -89,7 +89,7 @@ def test_a_file_that_cannot_be_read_is_told_in_french(tmp_path: Path) -> None:
     for path in (tmp_path / "nowhere", tmp_path, Path(os.devnull)):
         with pytest.raises(OSError, match=re.escape(str(path))) as refused:
             open_file(path)
-        told.append(unreadable(path, refused.value).said(Translator("fr")).partition("\u202f: "))
+        told.append(unreadable(path, refused.value).translate(Translator("fr")).partition("\u202f: "))
     assert told == [
         (f"{tmp_path}/nowhere est illisible", "\u202f: ", "fichier ou dossier introuvable"),
         (f"{tmp_path} est illisible", "\u202f: ", "c’est un dossier"),

@@ -9,11 +9,12 @@ from typing import Any
 import pytest
 
 from atoll.core.catalogue import games
+from atoll.core.game_translator import GameTranslator
 from atoll.web.pages import replay_page
 from atoll.web.pages.players import called
 from atoll.web.pages.replay_page import draw_past
 from atoll.web.pages.table_page import draw_table, log
-from atoll.web.pages.templating import draw, translator_for
+from atoll.web.pages.templating import draw
 from atoll.web.serving.site import Site
 from atoll.web.store.store import SeatRow
 from atoll.web.table.creation import again
@@ -28,6 +29,7 @@ from atoll.web.table.replay import (
 from atoll.web.table.seats import Seating, Viewer
 from atoll.web.table.table import Table
 from atoll.web.table.timeline import PastTimeline, Timeline
+from atoll.web.translation import translator_for
 from tests.web.conftest import Browser, QuietTable
 from tests.web.test_reach import leaks
 
@@ -46,8 +48,8 @@ def play_some(table: Table, moves: int | None = None, seed: int = 3) -> None:
 
 def told(timeline: Timeline, seat: int | None) -> list[Any]:
     """The log of a course as a seat hears it."""
-    translator = translator_for("en", timeline.position.game.package).with_components(
-        timeline.position.components
+    translator = GameTranslator(
+        translator_for("en", timeline.position.game.package), timeline.position.components
     )
     nobody = tuple(SeatRow(number) for number in range(timeline.position.players))
     names = called(translator, Seating("", False, nobody), seat)
@@ -80,7 +82,7 @@ def test_what_is_new_in_the_past_is_its_last_move(quiet_table: QuietTable) -> No
     play_some(table, 30)
     past = PastTimeline.of(table.timeline, table.start(), 20)
     for seat in (None, 0, 1):
-        assert past.heard_by_looks(seat)[-1] == past.heard(seat)[19]
+        assert past.events_by_look(seat)[-1] == past.events_seen(seat)[19]
         assert log(past, seat, translator_for("en", table.game.package), ["a", "b"])["new"] is None
 
 

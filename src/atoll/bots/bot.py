@@ -9,7 +9,8 @@ from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from atoll.core.game import Game, Outcome
+from atoll.core.game import Game
+from atoll.core.types import Outcome
 
 if TYPE_CHECKING:
     import numpy as np
@@ -17,7 +18,7 @@ if TYPE_CHECKING:
 
     from atoll.bots.iteration import Tuning
     from atoll.bots.weights import Weights
-    from atoll.core.position import View
+    from atoll.core.game import View
 
     Generator = NDArray[np.uint64]
 

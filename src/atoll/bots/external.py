@@ -23,7 +23,8 @@ import msgspec
 from atoll.bots.bot import Bot, SeatedBot
 from atoll.bots.catalogue import find_bot
 from atoll.bots.restricted import RULES
-from atoll.core.game import Game, Json, Outcome
+from atoll.core.game import Game
+from atoll.core.types import Json, Outcome
 from atoll.engine.stopping import check_stop
 from atoll.text.errors import AtollError, UnknownBot
 from atoll.text.files import reason_of
@@ -33,7 +34,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from atoll.core.position import View
+    from atoll.core.game import View
 
     Generator = NDArray[np.uint64]
 

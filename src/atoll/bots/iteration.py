@@ -34,7 +34,7 @@ from atoll.engine.compiling import compiled, inlined
 
 if TYPE_CHECKING:
     from atoll.bots.beliefs import Beliefs
-    from atoll.core.position import View
+    from atoll.core.game import View
 
 
 class Tuning(NamedTuple):

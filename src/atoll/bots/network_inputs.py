@@ -22,8 +22,9 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from atoll.core.game import Components, Game
+from atoll.core.game import Game
 from atoll.core.observation import Slice, observation_of
+from atoll.core.types import Components
 
 FORMAT = 2
 """Raised when the same declarations give other rows than before."""

@@ -18,9 +18,10 @@ from numpy.typing import NDArray
 
 from atoll.bots.network_inputs import Inputs, Plan, inputs_of
 from atoll.core.fields import Field
-from atoll.core.game import Components, Game
+from atoll.core.game import Game
 from atoll.core.moves import Kind
 from atoll.core.observation import counts_seats, observation_of
+from atoll.core.types import Components
 
 MOST_CELLS = 16
 """A field that still has more places once the axes of a move's parts are fixed is not what the move refers to."""

@@ -47,9 +47,7 @@ from atoll.bots.multi_observer import has_observers, observer
 from atoll.bots.network import looking_at_advice, reading
 from atoll.bots.tree import MAX_SEATS, NODE
 from atoll.bots.weights import Weights
-from atoll.core.game import Game
-from atoll.core.policies import policy
-from atoll.core.position import View
+from atoll.core.game import Game, View
 from atoll.engine.chance import WORD, derive
 from atoll.engine.chance import generator as new_generator
 from atoll.engine.compiling import compiled_as, inlined
@@ -253,9 +251,7 @@ class _Growing:
             weights = guiding_weights(game)
         self._iterate = compiled_search(game, weights)
         self._functions = tuple(
-            Functions(
-                rules.resample, rules.legal_actions, rules.play, rules.result, policy(game), game.advise
-            )
+            Functions(rules.resample, rules.legal_actions, rules.play, rules.result, game.policy, game.advise)
         )
         self._guide = guide_by(weights, view.players, view.components, asked=asked)
         self._work = Workspace.of(view, generator, tuning, beliefs, trees)

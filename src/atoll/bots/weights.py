@@ -25,8 +25,9 @@ from atoll import __version__
 from atoll.bots.network_inputs import inputs_of
 from atoll.bots.relations import relations_of
 from atoll.core.action_encoding import Actions
-from atoll.core.game import Components, Game
+from atoll.core.game import Game
 from atoll.core.observation import observation_of
+from atoll.core.types import Components
 from atoll.text.errors import AtollError
 from atoll.text.files import read_file, unreadable
 from atoll.text.messages import Amount, Message, quoted

@@ -13,7 +13,8 @@ import typer
 
 from atoll.commands.options import GameName, Language, components_in, console, errors_in, translator
 from atoll.core.catalogue import find_game
-from atoll.core.game import Components, Game
+from atoll.core.game import Game
+from atoll.core.types import Components
 from atoll.text.errors import AtollError
 from atoll.text.files import write_whole
 from atoll.text.messages import Message

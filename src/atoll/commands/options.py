@@ -13,7 +13,8 @@ import typer
 from atoll.bots import bot_names
 from atoll.bots.bot import Bot
 from atoll.core.catalogue import games
-from atoll.core.game import Components, Game
+from atoll.core.game import Game
+from atoll.core.types import Components
 from atoll.text.errors import AtollError
 from atoll.text.files import check_writable, reason_of
 from atoll.text.messages import Message, quoted
@@ -65,7 +66,7 @@ def errors_in(translator: Translator) -> Iterator[None]:
     except BrokenPipeError:  # whoever read what is printed has gone: Typer ends without a word
         raise
     except (AtollError, OSError) as error:
-        raise AtollError(problem_in(error).said(translator)) from None
+        raise AtollError(problem_in(error).translate(translator)) from None
 
 
 GAME_NAMES = ", ".join(games())

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from atoll.commands.options import Language, console, errors_in, translator
+from atoll.core.game_translator import GameTranslator
 from atoll.text.errors import AtollError, RecordError
 from atoll.text.files import lines_of, open_file, unreadable
 from atoll.text.messages import Message
@@ -51,14 +52,14 @@ def replay_file(path: Path, translator: Translator, console: "PlainConsole", log
 def _replay(
     record: "Record", number: int, translator: Translator, console: "PlainConsole", *, tell: bool
 ) -> None:
+    from atoll.core.plain_messages import undo_message
     from atoll.core.records import first_position
     from atoll.core.records import replay as steps_of
-    from atoll.core.undo_messages import undo_message
 
     players = _told_apart([str(name) for name in record.header["players"]])
     start = first_position(record)
     game = start.game
-    said = translator.with_package(game.package).with_components(start.components)
+    said = GameTranslator(translator.with_package(game.package), start.components)
     decisions = 0
     last: ReplayedMove | None = None
     for last in steps_of(record):

@@ -10,8 +10,9 @@ from rich.text import Text
 from atoll.bots import Bot, SeatedBot
 from atoll.commands.console import PlainConsole
 from atoll.core.events import Event
-from atoll.core.game import Components, Game, Json
-from atoll.core.position import Position, View
+from atoll.core.game import Game, Position, View
+from atoll.core.game_translator import GameTranslator
+from atoll.core.types import Components, Json
 from atoll.engine.chance import derive, generator
 from atoll.engine.seeds import new_key, new_seed
 from atoll.lab.summary import forfeited
@@ -51,7 +52,7 @@ def play_in_terminal(
     if not bots:
         raise AtollError(Message("at least one bot has to be named"))
     components = components or game.components()
-    translator = translator.with_package(game.package).with_components(components)
+    translator = GameTranslator(translator.with_package(game.package), components)
     console = console or PlainConsole()
     with console.status(translator("Setting up the game…")):
         for bot in bots[: players - 1]:

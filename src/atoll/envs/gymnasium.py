@@ -22,7 +22,8 @@ from numpy.typing import NDArray
 from atoll.bots.catalogue import find_bot
 from atoll.core.catalogue import games
 from atoll.core.events import NO_EVENTS
-from atoll.core.game import Components, Game
+from atoll.core.game import Game
+from atoll.core.types import Components
 from atoll.engine.chance import derive, generator
 from atoll.envs import require
 from atoll.text.errors import AtollError

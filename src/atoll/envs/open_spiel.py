@@ -30,10 +30,10 @@ from numpy.typing import NDArray
 from atoll.core.action_encoding import Actions
 from atoll.core.catalogue import find_game, games
 from atoll.core.events import NO_EVENTS
-from atoll.core.game import Components, Game
+from atoll.core.game import Game, Position
 from atoll.core.observation import FORMS, observation_of
-from atoll.core.position import Position
 from atoll.core.scripted_chance import STILL, NeedsDraw, ScriptedRules
+from atoll.core.types import Components
 from atoll.engine.chance import derive
 from atoll.envs import require
 from atoll.envs.recall import NO_ACTION, Recall

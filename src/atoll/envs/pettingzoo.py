@@ -15,8 +15,9 @@ from typing import Any
 import numpy as np
 
 from atoll.core.action_encoding import Actions
-from atoll.core.game import Components, Game
+from atoll.core.game import Game
 from atoll.core.observation import Observation
+from atoll.core.types import Components
 from atoll.envs import require
 
 require("pettingzoo")

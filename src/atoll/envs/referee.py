@@ -19,9 +19,11 @@ from rich.text import Text
 from atoll.core.action_encoding import Actions
 from atoll.core.catalogue import find_game
 from atoll.core.events import NO_EVENTS
-from atoll.core.game import Components, Game
+from atoll.core.game import Game, Position, View
+from atoll.core.game_translator import GameTranslator
 from atoll.core.observation import observation_of
-from atoll.core.position import SPECTATOR, Position, View
+from atoll.core.state import SPECTATOR
+from atoll.core.types import Components
 from atoll.engine.chance import derive
 from atoll.engine.compiling import compiled
 from atoll.engine.derived import derive as derived
@@ -198,7 +200,7 @@ class Referee:
     def picture(self, seat: int = SPECTATOR, language: str = next(iter(LANGUAGES))) -> str:
         """What a seat, or a spectator, sees, as lines of text."""
         view: View = self.position.view(seat)
-        translator = Translator(language).with_package(self.game.package).with_components(self.components)
+        translator = GameTranslator(Translator(language).with_package(self.game.package), self.components)
         names = seat_names(translator)[: self.players]
         markup = self.game.messages.picture(translator, names, view)
         out = Console(file=StringIO(), width=WIDTH + 1, color_system=None, legacy_windows=False)

@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from atoll.core.position import SPECTATOR
+from atoll.core.state import SPECTATOR
 from atoll.envs import require
 from atoll.envs.referee import Referee, chosen
 from atoll.text.errors import AtollError

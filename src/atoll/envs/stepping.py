@@ -14,9 +14,9 @@ from numpy.typing import NDArray
 from atoll.bots.greedy import greedy_in_loops
 from atoll.core.events import NO_EVENTS
 from atoll.core.game import Game
-from atoll.core.state import GENERATOR_WORDS
 from atoll.engine.chance import draw_below, fork_generator
 from atoll.engine.compiling import compiled, inlined
+from atoll.engine.constants import GENERATOR_WORDS
 from atoll.engine.derived import derive
 from atoll.engine.observing import observe
 

@@ -18,10 +18,11 @@ from numpy.typing import NDArray
 from atoll.bots.bot import QUICK_BOTS
 from atoll.core.action_encoding import Actions
 from atoll.core.catalogue import find_game
-from atoll.core.game import Components, Game
+from atoll.core.game import Game
 from atoll.core.observation import observation_of
-from atoll.core.state import GENERATOR_WORDS
+from atoll.core.types import Components
 from atoll.engine.chance import derive_each, generators
+from atoll.engine.constants import GENERATOR_WORDS
 from atoll.engine.seeds import new_seed
 from atoll.envs import require
 from atoll.text.errors import AtollError, IllegalMove

@@ -10,7 +10,7 @@ import msgspec
 from atoll.core import entries
 from atoll.core.components import FileContent, parse_toml
 from atoll.core.entries import value_at
-from atoll.core.game import Components, Json
+from atoll.core.types import Components, Json
 from atoll.lab import estimates
 from atoll.lab.counts import UU, U
 from atoll.lab.estimates import Estimate

@@ -22,7 +22,8 @@ import msgspec
 from atoll import __version__
 from atoll.bots.bot import FORFEITS, Bot
 from atoll.bots.warm import warm
-from atoll.core.game import Components, Game, Json
+from atoll.core.game import Game
+from atoll.core.types import Components, Json
 from atoll.engine.chance import derive, generator
 from atoll.engine.stopping import Stopped
 from atoll.lab.batches import Pool, Workers

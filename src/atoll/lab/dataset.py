@@ -15,7 +15,8 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from atoll.core.game import Game, Json
+from atoll.core.game import Game
+from atoll.core.types import Json
 from atoll.lab import counts
 from atoll.lab.chunks import Chunk
 from atoll.lab.played import Setup, game_seed

@@ -10,7 +10,7 @@ from rich.console import RenderableType
 from rich.table import Table
 
 from atoll.core.entries import value_at
-from atoll.core.game import Json
+from atoll.core.types import Json
 from atoll.lab.aims import Reached
 from atoll.lab.differences import Comparison, FigureDifference
 from atoll.lab.estimates import FEWEST_DEALS

@@ -17,8 +17,9 @@ from atoll.bots.restricted import value_key
 from atoll.core.events import Event, EventKind
 from atoll.core.fields import UNKNOWN
 from atoll.core.forms import Named as NamedForm
-from atoll.core.game import Components, Game, Json
-from atoll.core.position import View
+from atoll.core.game import Game, View
+from atoll.core.game_translator import GameTranslator
+from atoll.core.types import Components, Json
 from atoll.lab.figures import Names
 from atoll.text.translation import LANGUAGES, Translator
 
@@ -170,7 +171,7 @@ def told(game: Game, components: Components, items: Sequence[Item]) -> list[Name
     view = game.start(game.default_players, 1, components).view(0)
     names = {
         language: _names(
-            Translator(language).with_package(game.package).with_components(components), game, items, view
+            GameTranslator(Translator(language).with_package(game.package), components), game, items, view
         )
         for language in LANGUAGES
     }

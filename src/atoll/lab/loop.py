@@ -16,10 +16,12 @@ from numpy.typing import NDArray
 
 from atoll.bots.bot import RANDOM
 from atoll.core.events import NO_EVENTS
-from atoll.core.game import Components, Game
-from atoll.core.state import GENERATOR_WORDS, MOST_SEATS
+from atoll.core.game import Game
+from atoll.core.state import MOST_SEATS
+from atoll.core.types import Components
 from atoll.engine.chance import derive_each, draw_below, generators, set_generator
 from atoll.engine.compiling import compiled_as, inlined
+from atoll.engine.constants import GENERATOR_WORDS
 from atoll.engine.derived import derive
 from atoll.engine.records import copy_record
 from atoll.engine.stopping import Stopped, current_stop

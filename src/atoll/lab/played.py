@@ -13,8 +13,8 @@ from numpy.typing import NDArray
 
 from atoll.bots.bot import Bot, QuickBot, SeatedBot, TrainedBot
 from atoll.bots.weights import Weights
-from atoll.core.game import Components, Game
-from atoll.core.position import Position
+from atoll.core.game import Game, Position
+from atoll.core.types import Components
 from atoll.engine.chance import derive
 
 TRAINED = -1

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from atoll import __version__
 from atoll.bots.warm import warm
-from atoll.core.game import Json
+from atoll.core.types import Json
 from atoll.lab.batches import Workers, in_order
 from atoll.lab.chunks import Chunk, collect
 from atoll.lab.counts import A, U

@@ -14,7 +14,6 @@ from numpy.typing import NDArray
 from atoll.bots.bot import Bot
 from atoll.bots.catalogue import held_to
 from atoll.bots.restricted import NO_LOOK_AHEAD, ONLY_POINTS, looks_ahead
-from atoll.core.habits import habits_of
 from atoll.engine.chance import derive
 from atoll.lab import estimates
 from atoll.lab.batches import Workers, in_order
@@ -57,7 +56,7 @@ def styles(setup: Setup) -> list[Held]:
     """
     game, bot = setup.game, setup.bots[0]
     told = [(rule, *STYLES[rule]) for rule in STYLES if rule != NO_LOOK_AHEAD or looks_ahead(bot, game)]
-    told += [(f"without={habit.name}", habit.label, habit.about) for habit in habits_of(game)]
+    told += [(f"without={habit.name}", habit.label, habit.about) for habit in game.habits]
 
     def named(text: str) -> Names:
         return {language: Translator(language).with_package(game.package)(text) for language in LANGUAGES}

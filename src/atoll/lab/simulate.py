@@ -11,8 +11,8 @@ from numpy.typing import NDArray
 
 from atoll.bots.bot import QUICK_BOTS, Bot, SeatedBot
 from atoll.core.events import NO_EVENTS, Event
-from atoll.core.game import Components, Game
-from atoll.core.position import Position, View
+from atoll.core.game import Game, Position, View
+from atoll.core.types import Components
 from atoll.engine.chance import derive_each, generators
 from atoll.engine.stopping import check_stop
 from atoll.lab.batches import in_order

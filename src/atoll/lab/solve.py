@@ -20,8 +20,7 @@ from numba import types
 from numpy.typing import NDArray
 
 from atoll.core.events import NO_EVENTS
-from atoll.core.game import Game
-from atoll.core.position import Position, View
+from atoll.core.game import Game, Position, View
 from atoll.engine.compiling import EVENTS, compiled_as
 from atoll.engine.records import copy_record
 from atoll.text.errors import AtollError

@@ -11,7 +11,8 @@ from numpy.typing import NDArray
 from atoll.bots.bot import QUICK_BOTS
 from atoll.bots.network import Activations, Mind, list_relations, looking
 from atoll.bots.sampling import draw_highest, draw_softmax
-from atoll.core.game import Components, Game
+from atoll.core.game import Game
+from atoll.core.types import Components
 from atoll.engine.chance import derive_each, generators
 from atoll.engine.compiling import compiled, inlined
 from atoll.engine.derived import derive

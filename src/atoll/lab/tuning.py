@@ -25,7 +25,8 @@ from optuna.trial import TrialState
 from atoll.bots.bot import Bot
 from atoll.bots.catalogue import find_bot
 from atoll.core.entries import shortened, value_at, with_value
-from atoll.core.game import Components, Game, Json
+from atoll.core.game import Game
+from atoll.core.types import Components, Json
 from atoll.engine.chance import derive
 from atoll.engine.stopping import check_stop
 from atoll.lab import report_builder

@@ -15,8 +15,9 @@ from atoll.bots.network import MOST_SEATS
 from atoll.bots.network_inputs import inputs_of
 from atoll.bots.relations import relations_of
 from atoll.bots.weights import Weights
-from atoll.core.game import Components, Game
+from atoll.core.game import Game
 from atoll.core.observation import observation_of
+from atoll.core.types import Components
 from atoll.engine.chance import derive, derive_each
 from atoll.engine.compiling import compiled
 from atoll.lab.played import TRAINED

@@ -21,7 +21,8 @@ from atoll.bots.iteration import USUAL
 from atoll.bots.network import Activations, looking
 from atoll.bots.search import evaluate
 from atoll.bots.weights import Weights
-from atoll.core.game import Components, Game
+from atoll.core.game import Game
+from atoll.core.types import Components
 from atoll.engine.chance import derive, draw_below, generator
 from atoll.engine.compiling import compiled
 from atoll.engine.derived import derive as derive_function

@@ -5,7 +5,8 @@ import random
 from collections.abc import Iterator
 from typing import Any
 
-from atoll.core.game import Components, Game
+from atoll.core.game import Game
+from atoll.core.types import Components
 from atoll.text.errors import AtollError
 
 CHANGED = (1, 1, 2, 3, 4)

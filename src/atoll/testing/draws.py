@@ -15,7 +15,7 @@ import msgspec
 import numpy as np
 
 from atoll.core.fields import UNKNOWN, Field
-from atoll.core.position import Position, View
+from atoll.core.game import Position, View
 from atoll.testing.playing import state_bytes
 
 MOST_WAYS = 120

@@ -2,9 +2,9 @@
 
 from collections.abc import Iterator
 
-from atoll.core.game import Game, Json
+from atoll.core.game import Game, Position
 from atoll.core.lessons import LEARNER, Script, scripts_of
-from atoll.core.position import Position
+from atoll.core.types import Json
 
 MOST_CHOICES = 6
 """Of a step's moves so many are tried, the most."""

@@ -13,8 +13,8 @@ from hypothesis.stateful import (
     run_state_machine_as_test,
 )
 
-from atoll.core.game import Game
-from atoll.core.position import SPECTATOR, Position
+from atoll.core.game import Game, Position
+from atoll.core.state import SPECTATOR
 from atoll.testing.playing import refusals, state_bytes
 
 SETTINGS = settings(

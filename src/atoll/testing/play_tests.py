@@ -10,10 +10,10 @@ import pytest
 
 from atoll.core.chance_sources import redraw
 from atoll.core.contract import check_game, check_start
-from atoll.core.defaults import STARTS
 from atoll.core.events import event_buffer, read_events
-from atoll.core.game import Game
-from atoll.core.position import SPECTATOR, Position
+from atoll.core.game import Game, Position
+from atoll.core.rules import STARTS
+from atoll.core.state import SPECTATOR
 from atoll.engine.chance import WORD, generator, keyed_generator
 from atoll.testing.playing import BOTS, play_to_the_end, random_move, spaced, state_bytes, walk
 from atoll.text.errors import AtollError, IllegalMove

@@ -8,10 +8,11 @@ import numpy as np
 
 from atoll.bots.bot import QUICK_BOTS
 from atoll.bots.catalogue import find_bot
-from atoll.core.game import Components, Game, Json
+from atoll.core.game import Game, Position
 from atoll.core.observation import FORMS, observation_of
-from atoll.core.position import SPECTATOR, Position
 from atoll.core.records import encode, redacted
+from atoll.core.state import SPECTATOR
+from atoll.core.types import Components, Json
 from atoll.engine.chance import WORD
 from atoll.text.errors import IllegalMove
 

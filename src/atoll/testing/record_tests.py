@@ -10,8 +10,7 @@ import msgspec
 import pytest
 
 from atoll.core import records
-from atoll.core.game import Game
-from atoll.core.position import Position
+from atoll.core.game import Game, Position
 from atoll.lab.played import Setup
 from atoll.lab.recording import record_games
 from atoll.testing.playing import GREEDY, RANDOM, state_bytes, walk

@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 
 from atoll.core import records
-from atoll.core.game import Game
+from atoll.core.game import Game, Position, View
 from atoll.core.observation import Observation
-from atoll.core.position import SPECTATOR, Position, View
+from atoll.core.state import SPECTATOR
 from atoll.engine.chance import WORD, generator
 from atoll.testing.draws import check_draws, is_small, poisoned
 from atoll.testing.playing import (

@@ -19,10 +19,9 @@ from babel.messages.extract import extract
 from babel.messages.pofile import read_po, write_po
 
 from atoll.core.catalogue import games
-from atoll.core.defaults import has_module
 from atoll.core.entries import labels
 from atoll.core.lessons import FILE, scripts_of
-from atoll.core.plain_texts import plain_texts
+from atoll.core.plain_messages import plain_texts
 from atoll.text.translation import LANGUAGES
 
 ENGLISH = next(iter(LANGUAGES))
@@ -166,8 +165,8 @@ def texts(package: str) -> dict[TextId, list[str]]:
                 found.setdefault(text, []).append(FILE)
             for text in labels(game).values():
                 found.setdefault(text, []).append("sheet.py")
-            for text in plain_texts(game):
-                found.setdefault(text, []).append("events.py" if has_module(game, "events") else "rules.py")
+            for text in plain_texts(game, game.notation.move_of):
+                found.setdefault(text, []).append("events.py" if game.has("events") else "rules.py")
     return found
 
 

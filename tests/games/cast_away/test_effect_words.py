@@ -4,7 +4,7 @@ from importlib import resources
 
 import pytest
 
-from atoll.core.position import Position
+from atoll.core.game import Position
 from atoll.games.cast_away import events as ev
 from atoll.games.cast_away import state as ca
 from atoll.games.cast_away.effect_words import (

@@ -6,9 +6,9 @@ from random import Random
 import pytest
 
 from atoll.core.events import Event
-from atoll.core.game import Json
-from atoll.core.position import Position
+from atoll.core.game import Position
 from atoll.core.seen import Seen
+from atoll.core.types import Json
 from atoll.games.costa_ruana.prospects import Collection, Prospects
 from atoll.games.costa_ruana.table import Pieces, crowd, table
 

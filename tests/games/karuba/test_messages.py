@@ -7,9 +7,9 @@ import pytest
 from rich.text import Text
 
 from atoll.core.events import Event
-from atoll.core.game import Line
-from atoll.core.position import SPECTATOR, Position
-from atoll.core.state import UNKNOWN
+from atoll.core.game import Position
+from atoll.core.state import SPECTATOR, UNKNOWN
+from atoll.core.types import Line
 from atoll.games.karuba.events import CARD_REVEALED, SUM_LOWEST
 from atoll.text.translation import LANGUAGES, Translator
 

@@ -6,7 +6,7 @@ from random import Random
 import pytest
 
 from atoll.core.events import Event
-from atoll.core.position import Position, View
+from atoll.core.game import Position, View
 from atoll.core.seen import Seen
 from atoll.core.state import SPECTATOR
 from atoll.games.karuba.state import cell_at

@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from atoll.core.catalogue import find_game
-from atoll.core.game import Json
+from atoll.core.types import Json
 from atoll.text.errors import AtollError
 from atoll.web.pages.table_page import draw_table
 from atoll.web.store.store import Answer, Contents, Store
@@ -19,7 +19,7 @@ from atoll.web.table.tables import Tables
 from tests.soak.simulation.page import ShownPage
 
 if TYPE_CHECKING:
-    from atoll.core.position import Position
+    from atoll.core.game import Position
 
 Decision = tuple[str, int, int]
 """A table, a seat and the number of its decision."""
@@ -200,9 +200,8 @@ def blinded(table: Table, seat: int | None) -> Table:
     """The table as it is for a seat: what the seat cannot know is not in it, or drawn anew."""
     timeline = table.timeline
     known = timeline.copy(timeline.view(seat).resample(1))
-    known.drawn = type(known.drawn)()
-    known.events = list(timeline.heard(seat))
-    known._heard = {}
+    known.events = list(timeline.events_seen(seat))
+    known._events_seen = {}
     known.free = timeline.free
     for played in known.rounds:
         played.after = timeline.view_after(played, seat).resample(1)
@@ -213,7 +212,7 @@ def blinded(table: Table, seat: int | None) -> Table:
     }
     for lines in (known.answers, known.lines):
         lines[:] = [line if line.seat == seat else replace(line, move=hide) for line in lines]
-    return table.with_course(known)
+    return table.with_timeline(known)
 
 
 def timeless(html: str) -> str:

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from atoll.core.game import Components
+from atoll.core.types import Components
 from atoll.games.cast_away import state as ca
 from atoll.games.cast_away.parts import Row, rows_of
 

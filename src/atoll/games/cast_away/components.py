@@ -12,7 +12,8 @@ from msgspec import Meta, Struct, defstruct, field
 from msgspec.structs import astuple
 
 from atoll.core.components import File, FileContent, Source, keyed
-from atoll.core.game import Listing
+from atoll.core.game_translator import components_of
+from atoll.core.types import Listing
 from atoll.games.cast_away import effect_forms as forms
 from atoll.games.cast_away import state as ca
 from atoll.games.cast_away import vocabulary
@@ -432,7 +433,7 @@ def _fill_pieces(file: ComponentsFile, parts: Any) -> None:
 
 def listings(translator: Translator) -> Iterator[Listing]:
     """Everything that the file lists, with its effects explained."""
-    file, name, effect = translator.components.file, translator("Name"), translator("Effect")
+    file, name, effect = components_of(translator).file, translator("Name"), translator("Effect")
 
     def fishing_text(card: FishingCard) -> str:
         extra = vocabulary.owner_text(translator, ca.FISHING_ROWS + card.id)

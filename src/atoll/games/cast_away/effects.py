@@ -16,10 +16,10 @@ from typing import Any
 
 import numpy as np
 
-from atoll.core.events import emit
 from atoll.core.state import UNKNOWN
 from atoll.engine.compiling import compiled, inlined
 from atoll.engine.dispatching import dispatch
+from atoll.engine.events import emit
 from atoll.engine.lists import insert_at, remove_at
 from atoll.engine.records import scratch
 from atoll.games.cast_away import events as ev

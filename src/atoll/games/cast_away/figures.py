@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from atoll.core.events import Event
-from atoll.core.game import Components
-from atoll.core.position import Position, View
+from atoll.core.game import Position, View
+from atoll.core.types import Components
 from atoll.games.cast_away import events as ev
 from atoll.games.cast_away import game
 from atoll.games.cast_away import state as ca

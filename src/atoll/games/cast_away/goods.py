@@ -6,10 +6,10 @@ amount, events).
 
 # mypy: disable-error-code="no-untyped-def"
 
-from atoll.core.events import emit
 from atoll.core.state import UNKNOWN
 from atoll.engine.chance import shuffle
 from atoll.engine.compiling import compiled, inlined
+from atoll.engine.events import emit
 from atoll.games.cast_away import events as ev
 
 # Piles

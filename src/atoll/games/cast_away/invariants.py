@@ -6,8 +6,8 @@ from typing import Any
 import numpy as np
 
 from atoll.core.chance_sources import Source
-from atoll.core.game import Components
-from atoll.core.invariants import flagged, numbers, plain, require
+from atoll.core.invariants import flagged, numbers, require
+from atoll.core.types import Components, plain
 from atoll.games.cast_away import effect_words as ew
 from atoll.games.cast_away import state as ca
 from atoll.games.cast_away.parts import rows_of

@@ -4,9 +4,10 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from atoll.core.events import Event, Things
-from atoll.core.game import Line
-from atoll.core.position import View
+from atoll.core.game import View
+from atoll.core.game_translator import components_of
 from atoll.core.state import UNKNOWN
+from atoll.core.types import Line
 from atoll.games.cast_away import events as ev
 from atoll.games.cast_away import state as ca
 from atoll.games.cast_away import vocabulary as vo
@@ -69,7 +70,7 @@ def alike(events: Sequence[Event]) -> list[tuple[int, list[Event]]]:
 
 def slot_scores(translator: Translator, slot: int) -> int:
     """How many of a slot's effects score; they come before those of the tile that covers it (CA-4)."""
-    rows = vo.rows_of(translator.components, ca.SLOT_ROWS + slot)
+    rows = vo.rows_of(components_of(translator), ca.SLOT_ROWS + slot)
     return sum(vo.WORD[row.word, row.target].name == "prestige" for row in rows)
 
 

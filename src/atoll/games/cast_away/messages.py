@@ -3,9 +3,9 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from atoll.core.game import Components, Json, Progress, Prompt
+from atoll.core.game import View
 from atoll.core.plain_messages import steps
-from atoll.core.position import View
+from atoll.core.types import Components, Json, Progress, Prompt
 from atoll.games.cast_away import state as ca
 from atoll.games.cast_away import vocabulary as vo
 from atoll.games.cast_away.effect_words import PRESTIGE, domain_name, gettext

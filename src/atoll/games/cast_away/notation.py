@@ -7,14 +7,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from atoll.core.events import Event
+from atoll.core.events import Event, grouped
 from atoll.core.fields import Field
 from atoll.core.forms import Form, Index, Named, OwnForm, Row, a_list
-from atoll.core.game import Components, Json
-from atoll.core.grouping import grouped
-from atoll.core.invariants import flagged, plain
+from atoll.core.invariants import flagged
 from atoll.core.serialization import Wording, wrong_key
 from atoll.core.state import REFEREE
+from atoll.core.types import Components, Json, plain
 from atoll.games.cast_away import events as ev
 from atoll.games.cast_away import state as ca
 from atoll.games.cast_away.invariants import sums_of_lasting

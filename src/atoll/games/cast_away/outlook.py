@@ -10,9 +10,9 @@ from typing import Any
 import numpy as np
 
 from atoll.core.events import NO_EVENTS
-from atoll.core.invariants import plain
-from atoll.core.position import View
+from atoll.core.game import View
 from atoll.core.state import record_dtype
+from atoll.core.types import plain
 from atoll.engine.compiling import compiled
 from atoll.engine.records import copy_record
 from atoll.games.cast_away import effects, goods, placing, upkeep

@@ -4,8 +4,8 @@ from collections.abc import Sequence
 
 from rich.markup import escape
 
-from atoll.core.grouping import grouped
-from atoll.core.position import View
+from atoll.core.events import grouped
+from atoll.core.game import View
 from atoll.games.cast_away import state as ca
 from atoll.games.cast_away.outlook import seen_events
 from atoll.games.cast_away.vocabulary import amounts, event_help, event_name, slot_text, tile_name

@@ -6,7 +6,7 @@ shown by what it gives.
 
 from functools import cache
 
-from atoll.core.game import Components
+from atoll.core.types import Components
 from atoll.games.cast_away import game
 from atoll.games.cast_away.parts import event_index
 

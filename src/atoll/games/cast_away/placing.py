@@ -2,9 +2,9 @@
 
 # mypy: disable-error-code="no-untyped-def"
 
-from atoll.core.events import emit
 from atoll.core.state import UNKNOWN
 from atoll.engine.compiling import compiled, inlined
+from atoll.engine.events import emit
 from atoll.engine.lists import insert_at
 from atoll.games.cast_away import effects, goods
 from atoll.games.cast_away import events as ev

@@ -22,10 +22,10 @@ Every `CA-` number is a rule of this project's page of rules. Where the rulebook
 
 import numpy as np
 
-from atoll.core.events import emit
 from atoll.core.state import REFEREE, UNKNOWN
 from atoll.engine.chance import draw_below, set_generator, shuffle
 from atoll.engine.compiling import compiled
+from atoll.engine.events import emit
 from atoll.engine.records import copy_record, scratch
 from atoll.games.cast_away import effects, goods, placing, upkeep
 from atoll.games.cast_away import events as ev

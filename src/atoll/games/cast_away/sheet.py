@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from atoll.core.game import Components
+from atoll.core.types import Components
 from atoll.games.cast_away import state as ca
 from atoll.games.cast_away.effect_words import COUNTS, LASTING
 from atoll.games.cast_away.pictures import Pictures

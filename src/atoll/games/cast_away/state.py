@@ -3,9 +3,9 @@
 import re
 from typing import Any, ClassVar
 
-from atoll.core.fields import Field, Int8s, Int16s, Int32s, everybody, nobody
-from atoll.core.forms import Amounts, Form, OrNull, Row, Subset, Truth
-from atoll.core.invariants import Partition, flagged
+from atoll.core.fields import Int8s, Int16s, Int32s, Partition, everybody, nobody
+from atoll.core.forms import Amounts, Form, Limits, OrNull, Row, Subset, Truth
+from atoll.core.invariants import flagged
 from atoll.core.state import UNKNOWN, State
 from atoll.text.messages import Message
 from atoll.text.translation import texts
@@ -149,7 +149,7 @@ class EventCard(Form):
             return None
         return "ship" if value == SHIP else str(value)
 
-    def read(self, said: Any, field: Field) -> int:
+    def read(self, said: Any, field: Limits) -> int:
         if said is None and field.empty == NOBODY and not field.shape:
             return NOBODY
         if said == "ship":
@@ -167,7 +167,7 @@ class Slot(Form):
         miracle = value >= MIRACLE_SLOT
         return f"miracle {MIRACLES[value - MIRACLE_SLOT]}" if miracle else f"construction {value + 1}"
 
-    def read(self, said: Any, field: Field) -> int:
+    def read(self, said: Any, field: Limits) -> int:
         kind, _, which = said.partition(" ") if isinstance(said, str) else ("", "", "")
         if kind == "miracle" and which in MIRACLES:
             return MIRACLE_SLOT + MIRACLES.index(which)

@@ -10,11 +10,11 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
-from atoll.core.caching import cached_by_components
+from atoll.core.components import cached_by_components
 from atoll.core.events import Event
-from atoll.core.game import Components, Json
-from atoll.core.position import View
+from atoll.core.game import View
 from atoll.core.seen import Seen
+from atoll.core.types import Components, Json
 from atoll.games.cast_away import events as ev
 from atoll.games.cast_away import state as ca
 from atoll.games.cast_away import vocabulary

@@ -8,8 +8,9 @@ from functools import lru_cache
 from itertools import groupby
 from typing import Any
 
-from atoll.core.caching import cached_by_components
-from atoll.core.game import Components
+from atoll.core.components import cached_by_components
+from atoll.core.game_translator import components_of
+from atoll.core.types import Components
 from atoll.games.cast_away import effect_words as ew
 from atoll.games.cast_away import parts as printed
 from atoll.games.cast_away import state as ca
@@ -76,7 +77,7 @@ def named(translator: Translator, kind: str, wanted: Any) -> str:
     """The name of an entry of the components in the words' language: the file's, else the catalogue's; raises
     LookupError for one that is not in the file.
     """
-    entries = getattr(translator.components.file, kind)
+    entries = getattr(components_of(translator).file, kind)
     name = {entry.id: entry.name for entry in entries}[wanted]
     return str(getattr(name, translator.language, None) or translator(name.en))
 
@@ -178,7 +179,7 @@ def effect(translator: Translator, rows: Rows) -> str:
 
 def owner_text(translator: Translator, owner: int) -> str:
     """What a boost, a favour or a fishing card gives."""
-    return effect_text(translator, rows_of(translator.components, owner))
+    return effect_text(translator, rows_of(components_of(translator), owner))
 
 
 def always(translator: Translator, rows: Rows) -> list[str]:
@@ -198,8 +199,8 @@ def always(translator: Translator, rows: Rows) -> list[str]:
 
 def tile_help(translator: Translator, tile: int) -> list[str]:
     """What a construction does, in sentences; none for a tile without effect."""
-    rows = rows_of(translator.components, tile_owner(tile))
-    use = translator.components.plain.tile_use[tile - 1]
+    rows = rows_of(components_of(translator), tile_owner(tile))
+    use = components_of(translator).plain.tile_use[tile - 1]
     with_meeple = effect_text(translator, [row for row in rows if row.when % ca.OTHERWISE == ca.ACTIVATED])
     said = [translator("When built: %(what)s.", what=text) for text in at_once(translator, rows)]
     said += always(translator, rows)
@@ -212,7 +213,7 @@ def tile_help(translator: Translator, tile: int) -> list[str]:
 
 def event_help(translator: Translator, card: str) -> list[str]:
     """What an event card does, in sentences."""
-    rows = rows_of(translator.components, event_owner(card))
+    rows = rows_of(components_of(translator), event_owner(card))
     return [capital(f"{text}.") for text in at_once(translator, rows)] + always(translator, rows)
 
 
@@ -239,7 +240,7 @@ def end_text(translator: Translator, row: Row) -> str:
 
 def miracle_help(translator: Translator, miracle: str) -> str:
     """What a miracle counts and scores."""
-    parts = translator.components.plain
+    parts = components_of(translator).plain
     values = {
         "first": ew.PRESTIGE(translator, parts.miracle_first),
         "second": ew.PRESTIGE(translator, parts.miracle_second),

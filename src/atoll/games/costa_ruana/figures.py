@@ -6,8 +6,8 @@ from itertools import takewhile
 from typing import Any
 
 from atoll.core.events import Event
-from atoll.core.game import Components, Json
-from atoll.core.position import Position, View
+from atoll.core.game import Position, View
+from atoll.core.types import Components, Json
 from atoll.games.costa_ruana import events as ev
 from atoll.games.costa_ruana import game
 from atoll.games.costa_ruana import state as cr

@@ -3,9 +3,9 @@
 from collections.abc import Sequence
 from typing import Any
 
-from atoll.core.game import Components
-from atoll.core.invariants import plain, require
-from atoll.engine.seat_sets import seats_in
+from atoll.core.invariants import require
+from atoll.core.state import seats_in
+from atoll.core.types import Components, plain
 from atoll.games.costa_ruana import state as cr
 
 _EFFECT = ("card", "applied", "applying_to", "pieces_left", "taken_from", "taken_owner")

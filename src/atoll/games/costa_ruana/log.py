@@ -6,12 +6,10 @@ from dataclasses import dataclass, field, replace
 from itertools import takewhile
 from typing import Any
 
-from atoll.core.events import Event
-from atoll.core.game import Line
-from atoll.core.grouping import grouped
-from atoll.core.position import View
-from atoll.core.state import UNKNOWN
-from atoll.engine.seat_sets import seats_in
+from atoll.core.events import Event, grouped
+from atoll.core.game import View
+from atoll.core.state import UNKNOWN, seats_in
+from atoll.core.types import Line
 from atoll.games.costa_ruana import events as ev
 from atoll.games.costa_ruana import state as cr
 from atoll.games.costa_ruana import vocabulary as vo

@@ -3,11 +3,10 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from atoll.core.game import Components, Json, Progress, Prompt
+from atoll.core.game import View
 from atoll.core.plain_messages import steps
-from atoll.core.position import View
-from atoll.core.state import UNKNOWN
-from atoll.engine.seat_sets import seats_in
+from atoll.core.state import UNKNOWN, seats_in
+from atoll.core.types import Components, Json, Progress, Prompt
 from atoll.games.costa_ruana import state as cr
 from atoll.games.costa_ruana import vocabulary as vo
 from atoll.games.costa_ruana.log import tell

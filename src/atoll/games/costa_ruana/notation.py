@@ -6,10 +6,10 @@ from typing import Any
 from numpy.typing import NDArray
 
 from atoll.core.forms import Form, Index, OwnForm
-from atoll.core.game import Components, Json
-from atoll.core.position import View
+from atoll.core.game import View
 from atoll.core.serialization import Wording
 from atoll.core.state import REFEREE
+from atoll.core.types import Components, Json
 from atoll.games.costa_ruana import state as cr
 from atoll.games.costa_ruana.rules import points_of
 from atoll.text.errors import RecordError

@@ -4,9 +4,8 @@ from collections.abc import Sequence
 
 from rich.markup import escape
 
-from atoll.core.position import View
-from atoll.core.state import UNKNOWN
-from atoll.engine.seat_sets import seats_in
+from atoll.core.game import View
+from atoll.core.state import UNKNOWN, seats_in
 from atoll.games.costa_ruana import state as cr
 from atoll.games.costa_ruana.notation import treasures_shown
 from atoll.games.costa_ruana.prospects import Collection, Prospects

@@ -2,8 +2,8 @@
 
 # mypy: disable-error-code="no-untyped-def"
 
-from atoll.core.events import emit
 from atoll.engine.compiling import compiled
+from atoll.engine.events import emit
 from atoll.games.costa_ruana import events as ev
 from atoll.games.costa_ruana import state as cr
 

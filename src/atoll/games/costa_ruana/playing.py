@@ -4,10 +4,10 @@ revealing of the cards.
 
 # mypy: disable-error-code="no-untyped-def"
 
-from atoll.core.events import emit
 from atoll.core.moves import all_of
 from atoll.core.state import UNKNOWN
 from atoll.engine.compiling import compiled
+from atoll.engine.events import emit
 from atoll.engine.hands import take_from_hand
 from atoll.games.costa_ruana import events as ev
 from atoll.games.costa_ruana import moves as mv

@@ -6,10 +6,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from atoll.core.position import View
-from atoll.core.state import UNKNOWN
+from atoll.core.game import View
+from atoll.core.state import UNKNOWN, seats_in
 from atoll.engine.compiling import compiled
-from atoll.engine.seat_sets import seats_in
 from atoll.games.costa_ruana import state as cr
 from atoll.games.costa_ruana.pieces import applied_to, faces_turned, is_active
 from atoll.games.costa_ruana.rounds import collection

@@ -2,9 +2,9 @@
 
 # mypy: disable-error-code="no-untyped-def"
 
-from atoll.core.events import emit
 from atoll.core.state import UNKNOWN
 from atoll.engine.compiling import compiled
+from atoll.engine.events import emit
 from atoll.games.costa_ruana import events as ev
 from atoll.games.costa_ruana import moves as mv
 from atoll.games.costa_ruana import state as cr

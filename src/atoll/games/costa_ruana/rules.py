@@ -17,8 +17,8 @@ Every `CR-` number is a rule of this project's page of rules. Where the rulebook
 
 import numpy as np
 
-from atoll.core.game import Components
 from atoll.core.moves import all_of
+from atoll.core.types import Components
 from atoll.engine.compiling import compiled
 from atoll.engine.records import scratch
 from atoll.engine.seat_sets import highest

@@ -9,11 +9,10 @@ from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
 from atoll.core.events import Event
-from atoll.core.game import Json
-from atoll.core.position import View
+from atoll.core.game import View
 from atoll.core.seen import Seen
-from atoll.core.state import UNKNOWN
-from atoll.engine.seat_sets import seats_in
+from atoll.core.state import UNKNOWN, seats_in
+from atoll.core.types import Json
 from atoll.games.costa_ruana import events as ev
 from atoll.games.costa_ruana import state as cr
 from atoll.games.costa_ruana.notation import treasures_shown

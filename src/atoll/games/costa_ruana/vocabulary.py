@@ -6,7 +6,7 @@ A card is in the words of records: "place 3/night".
 from collections.abc import Sequence
 from functools import lru_cache
 
-from atoll.core.position import View
+from atoll.core.game import View
 from atoll.games.costa_ruana import state as cr
 from atoll.text.translation import Translator, capital, plurals, texts
 

@@ -5,7 +5,7 @@ from typing import Annotated, Literal
 from msgspec import Meta, Struct
 
 from atoll.core.components import File, FileContent, Source
-from atoll.core.game import Components
+from atoll.core.types import Components
 from atoll.games.karuba import state as ka
 from atoll.games.karuba.vocabulary import ADVENTURER, SAID, TEMPLE
 from atoll.text.messages import Message

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from atoll.core.game import Components
+from atoll.core.types import Components
 from atoll.games.karuba import game
 from atoll.games.karuba.components import numbered_cards
 from atoll.games.karuba.state import CELLS, CHOSEN_CARDS, MIDDLE, NEIGHBOURS, NO_CARD, cell_at

@@ -2,8 +2,8 @@
 
 from typing import Any
 
-from atoll.core.game import Components
-from atoll.core.invariants import plain, require
+from atoll.core.invariants import require
+from atoll.core.types import Components, plain
 from atoll.games.karuba import state as ka
 
 

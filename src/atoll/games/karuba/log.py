@@ -4,11 +4,10 @@ from collections.abc import Sequence
 from dataclasses import replace
 from itertools import groupby
 
-from atoll.core.events import Event
-from atoll.core.game import Line
-from atoll.core.grouping import grouped
-from atoll.core.position import View
+from atoll.core.events import Event, grouped
+from atoll.core.game import View
 from atoll.core.state import UNKNOWN
+from atoll.core.types import Line
 from atoll.games.karuba import events as happened
 from atoll.games.karuba.state import NO_CARD
 from atoll.games.karuba.vocabulary import cards_name, place_name

@@ -3,9 +3,9 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from atoll.core.game import Json, Progress, Prompt
+from atoll.core.game import View
 from atoll.core.plain_messages import steps
-from atoll.core.position import View
+from atoll.core.types import Json, Progress, Prompt
 from atoll.games.karuba.log import tell
 from atoll.games.karuba.picture import picture
 from atoll.games.karuba.rules import lowest_sums

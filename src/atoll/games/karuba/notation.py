@@ -6,8 +6,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from atoll.core.game import Components, Json
-from atoll.core.position import View
+from atoll.core.game import View
+from atoll.core.types import Components, Json
 from atoll.games.karuba.islands import edges
 from atoll.games.karuba.scoring import passes, way
 from atoll.games.karuba.state import CHOOSE, COLOURS, NEIGHBOURS, KarubaState

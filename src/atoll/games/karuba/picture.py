@@ -5,7 +5,7 @@ from textwrap import wrap
 
 from rich.markup import escape
 
-from atoll.core.position import View
+from atoll.core.game import View
 from atoll.games.karuba.components import Card, ComponentsFile
 from atoll.games.karuba.players import Player, players_of
 from atoll.games.karuba.state import NO_CARD, cell_at

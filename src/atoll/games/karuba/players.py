@@ -3,9 +3,8 @@
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from atoll.core.position import View
-from atoll.core.state import UNKNOWN
-from atoll.engine.seat_sets import seats_in
+from atoll.core.game import View
+from atoll.core.state import UNKNOWN, seats_in
 from atoll.games.karuba.rules import lowest_sums
 from atoll.games.karuba.state import DISCARD, LAY
 

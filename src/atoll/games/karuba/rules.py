@@ -19,11 +19,11 @@ from typing import Any
 import numpy as np
 
 from atoll.core.chance_sources import Source
-from atoll.core.events import emit
-from atoll.core.game import Components
 from atoll.core.state import REFEREE, UNKNOWN
+from atoll.core.types import Components
 from atoll.engine.chance import draw_first, set_generator, shuffle
 from atoll.engine.compiling import compiled
+from atoll.engine.events import emit
 from atoll.engine.hands import insert_card, take_from_hand
 from atoll.engine.records import clear_record, scratch
 from atoll.engine.seat_sets import highest

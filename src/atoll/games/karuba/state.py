@@ -9,12 +9,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from atoll.core.fields import Int8s, Int16s, everybody, nobody, owner
+from atoll.core.fields import Int8s, Int16s, Partition, everybody, nobody, owner
 from atoll.core.forms import Amounts, Index, OwnForm, Row
-from atoll.core.game import Json
-from atoll.core.invariants import Partition
 from atoll.core.parts import Parts, part
 from atoll.core.state import REFEREE, State
+from atoll.core.types import Json
 from atoll.text.messages import Message
 
 # Declared maxima: a components file stays within them.

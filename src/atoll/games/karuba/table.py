@@ -12,11 +12,11 @@ from typing import Any
 
 import numpy as np
 
-from atoll.core.caching import latest_by_components
+from atoll.core.components import latest_by_components
 from atoll.core.events import Event
-from atoll.core.game import Components
-from atoll.core.position import View
+from atoll.core.game import View
 from atoll.core.seen import Seen
+from atoll.core.types import Components
 from atoll.games.karuba import events as happened
 from atoll.games.karuba import state as ka
 from atoll.games.karuba.components import Card, numbered_cards

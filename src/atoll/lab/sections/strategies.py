@@ -7,7 +7,9 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
-from atoll.core.game import Components, Game
+from atoll.core.game import Game
+from atoll.core.game_translator import GameTranslator
+from atoll.core.types import Components
 from atoll.lab import counts, estimates
 from atoll.lab.chunks import Chunk
 from atoll.lab.counts import PLAN, WIN
@@ -114,7 +116,7 @@ def _move_texts(game: Game, components: Components) -> dict[str, Callable[[int],
             return as_text(game, action)
 
     return {
-        language: partial(tell, Translator(language).with_package(game.package).with_components(components))
+        language: partial(tell, GameTranslator(Translator(language).with_package(game.package), components))
         for language in LANGUAGES
     }
 

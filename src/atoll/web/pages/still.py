@@ -11,13 +11,14 @@ from urllib.parse import quote
 
 from atoll.bots import DEFAULT_BOT
 from atoll.core.game import Game
+from atoll.core.game_translator import GameTranslator
 from atoll.web import STATIC
 from atoll.web.pages.drawings import drawings_css
 from atoll.web.pages.plain_table import STYLES
 from atoll.web.pages.players import called
 from atoll.web.pages.regions import RegionDrawer
 from atoll.web.pages.table_page import context, log
-from atoll.web.pages.templating import draw, translator_for
+from atoll.web.pages.templating import draw
 from atoll.web.store.allowance import ALONE
 from atoll.web.store.store import SeatRow
 from atoll.web.table.creation import new_table
@@ -25,9 +26,10 @@ from atoll.web.table.seats import Seating, Viewer
 from atoll.web.table.seen_table import seen_by
 from atoll.web.table.table import Table
 from atoll.web.table.timeline import Timeline
+from atoll.web.translation import translator_for
 
 if TYPE_CHECKING:
-    from atoll.core.position import Position
+    from atoll.core.game import Position
 
 VIEWER = "viewer"
 """Stands for the browser of the seat that sees."""
@@ -64,7 +66,7 @@ def draw_still(position: "Position", seat: int | None = None, language: str = "e
     With `again` the browser looks at the file once more after so many seconds.
     """
     table, viewer = StillTable(position, seat), Viewer(seat)
-    translator = translator_for(language, table.game.package).with_components(table.components)
+    translator = GameTranslator(translator_for(language, table.game.package), table.components)
     names = called(translator, table.seating, seat)
     drawing = RegionDrawer({})
     drawn = draw(

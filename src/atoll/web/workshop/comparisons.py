@@ -21,7 +21,7 @@ import msgspec
 from sqlalchemy.exc import DBAPIError
 from starlette.concurrency import run_in_threadpool
 
-from atoll.core.game import Json
+from atoll.core.types import Json
 from atoll.web.refusal import Refusal
 from atoll.web.store.backoff import Backoff
 from atoll.web.store.comparison_queue import ComparisonQueue, QueuedComparison
@@ -122,7 +122,7 @@ class Comparisons:
 
     def _follow(self, running: QueuedComparison, receiver: Connection) -> Json | None:
         """What the process found, and meanwhile how far it is is kept; None if it ended before, or is to end."""
-        state, done, said = "compiling", 0, time.monotonic()
+        state, done, last_note = "compiling", 0, time.monotonic()
         with contextlib.suppress(EOFError, OSError):
             while not self._stopped:
                 if receiver.poll(BEAT):
@@ -131,8 +131,8 @@ class Comparisons:
                             state = "playing"
                         case found:
                             return found  # type: ignore[no-any-return]
-                if time.monotonic() - said >= BEAT:
-                    said = time.monotonic()
+                if time.monotonic() - last_note >= BEAT:
+                    last_note = time.monotonic()
                     with contextlib.suppress(DBAPIError):  # it is said again in a second
                         if not self.queue.note(running, self._name, state, done):
                             return None
@@ -177,8 +177,8 @@ def compare(question: ComparisonRequest, progress: Callable[[int], None]) -> Jso
         done += games
         progress(done)
 
-    found = comparison.compare(first, second, question.games, progress=count)
+    result = comparison.compare(first, second, question.games, progress=count)
     return {
         "names": [question.first_name, question.second_name],
-        "comparison": msgspec.to_builtins(found),
+        "comparison": msgspec.to_builtins(result),
     }
