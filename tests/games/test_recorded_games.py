@@ -11,7 +11,7 @@ import pytest
 from atoll.core import records
 from atoll.core.game import Game
 from atoll.text.errors import RecordError
-from atoll.web.table.components import shipped
+from atoll.web.table.creation import shipped
 from tests.soak import recorded_games
 from tests.soak.recorded_games import check, path_of
 

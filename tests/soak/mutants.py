@@ -47,24 +47,24 @@ class Area:
 AREAS = {
     "security": Area(
         (
-            *("serving/security.py", "serving/allowance.py", "serving/visitors.py", "live/pace.py"),
-            *("people/devices.py", "people/names.py"),
+            *("serving/security.py", "store/allowance.py", "live/visitors.py", "live/pace.py"),
+            *("people/devices.py", "table/names.py"),
         ),
         ("guarding", "allowance", "pace", "people"),
         site=False,
     ),
-    "undo": Area(("table/undo.py", "table/undoing.py"), ("undo",), site=False),
+    "undo": Area(("table/undo.py",), ("undo",), site=False),
     "store": Area(
         (
-            *("store/store.py", "store/people.py", "store/seat_links.py", "store/messages.py"),
-            *("store/history.py", "store/telling.py", "store/clocks_due.py", "store/component_sets.py"),
+            *("store/store.py", "store/people.py", "store/seat_links.py", "store/chat_messages.py"),
+            *("store/history.py", "store/notifications.py", "store/site_time.py", "store/component_sets.py"),
         ),
-        ("stored", "component_sets"),
+        ("stored",),
         site=False,
     ),
     "faults": Area(
-        ("store/opening.py", "store/not_kept.py", "store/backoff.py", "store/site_time.py"),
-        ("store", "not_kept", "damaged", "clocks", "going_on"),
+        ("store/database.py", "store/write_errors.py", "store/backoff.py", "store/site_time.py"),
+        ("store", "write_errors", "damaged", "clocks", "going_on"),
         site=False,
     ),
 }

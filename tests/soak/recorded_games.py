@@ -33,7 +33,8 @@ from atoll.core.game_translator import GameTranslator
 from atoll.core.state import SPECTATOR
 from atoll.core.types import Components, Json
 from atoll.engine.chance import derive, draw_below, generator
-from atoll.lab.simulate import bot_generators, game_seed
+from atoll.lab.played import game_seed
+from atoll.lab.simulate import bot_generators
 from atoll.text.errors import AtollError, RecordError
 from atoll.text.translation import Translator
 

@@ -13,6 +13,7 @@ import pytest
 from atoll.bots import find_bot
 from atoll.commands.new_game import write_game
 from atoll.core.catalogue import games
+from atoll.lab.played import Setup
 from atoll.lab.recording import record_games
 from atoll.text.files import REASONS, open_file, read_file, reason_of, unreadable, write_whole
 from atoll.text.translation import Translator
@@ -39,17 +40,9 @@ def test_a_file_that_does_not_fit_is_as_it_was_and_is_named(tmp_path: Path) -> N
 
 def test_a_recording_that_does_not_fit_leaves_nothing(tmp_path: Path) -> None:
     game = next(iter(games().values()))
+    setup = Setup(game, game.components(), game.seats.start, [find_bot("random")], 1)
     with room_for(10), pytest.raises(OSError, match=r"games\.jsonl"):
-        record_games(
-            game,
-            game.components(),
-            game.seats.start,
-            [find_bot("random")],
-            1,
-            1,
-            {},
-            tmp_path / "games.jsonl",
-        )
+        record_games(setup, 1, tmp_path / "games.jsonl")
     assert list(tmp_path.iterdir()) == []
 
 

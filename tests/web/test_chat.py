@@ -9,7 +9,7 @@ import pytest
 
 from atoll.text.translation import Translator
 from atoll.web.people import chat, proposals
-from atoll.web.people.chat import MOST, OF_ONE_ADDRESS, WITHIN, TalkLimit, checked_text
+from atoll.web.people.chat import MOST, OF_ONE_ADDRESS, WITHIN, ChatLimit, checked_text
 from atoll.web.refusal import Refusal
 from atoll.web.serving.site import Site
 from atoll.web.store.store import SeatRow, now
@@ -26,7 +26,7 @@ TWO = {"players": "2", "seat0": "me", "seat1": "friend"}
 @pytest.fixture(autouse=True)
 def nothing_said(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
     """All tests' browsers have one address: none waits for what another said."""
-    monkeypatch.setattr(site, "talk_limit", TalkLimit())
+    monkeypatch.setattr(site, "chat_limit", ChatLimit())
 
 
 def two(new_browser: NewBrowser, game: str = "karuba") -> tuple[Browser, Browser, str]:
@@ -67,7 +67,7 @@ def test_all_hear_who_plays_and_who_watches_is_heard_by_who_watches(
 
 def plant_in_heard(patch: pytest.MonkeyPatch) -> None:
     """Everybody hears everybody."""
-    patch.setattr("atoll.web.pages.chat_page.heard_by", lambda viewer, found: list(found))
+    patch.setattr("atoll.web.pages.chat_page.visible_to", lambda viewer, found: list(found))
 
 
 def test_what_is_heard_by_others_too_is_found(
@@ -105,7 +105,7 @@ def test_a_message_is_one_line_of_plain_text() -> None:
 
 def test_nobody_says_more_than_others_can_read() -> None:
     time = [0.0]
-    limit = TalkLimit(lambda: time[0])
+    limit = ChatLimit(lambda: time[0])
     for number in range(OF_ONE_ADDRESS):
         limit.note(f"person {number // MOST}", "here")
     with pytest.raises(Refusal):
@@ -120,7 +120,7 @@ def test_nobody_says_more_than_others_can_read() -> None:
 def test_too_many_messages_are_refused_with_a_sentence(
     new_browser: NewBrowser, site: Site, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(site, "talk_limit", TalkLimit(lambda: 0.0))
+    monkeypatch.setattr(site, "chat_limit", ChatLimit(lambda: 0.0))
     anna, _, path = two(new_browser)
     answers = [anna.post(f"{path}/chat", {"text": str(number)}, headers=SCRIPT) for number in range(MOST + 1)]
     assert [answer.status_code for answer in answers] == [200] * MOST + [429]

@@ -13,19 +13,18 @@ from atoll.web.live.bot_moves import BotMoves
 from atoll.web.live.clock_watch import ClockWatch
 from atoll.web.live.watched import WatchedTables
 from atoll.web.pages.clocks import label, shown
-from atoll.web.pages.templating import translator_for
 from atoll.web.people.proposals import RESIGNED, end
 from atoll.web.refusal import Refusal
 from atoll.web.serving.site import Site
-from atoll.web.store.clocks_due import clocks_due
 from atoll.web.store.schema import site_time
-from atoll.web.store.site_time import SiteTime
+from atoll.web.store.site_time import SiteTime, clocks_due
 from atoll.web.store.store import SeatRow, Store, now
 from atoll.web.table.clocks import PRESETS, Clock, Times
 from atoll.web.table.creation import again, new_table
 from atoll.web.table.seats import Viewer
 from atoll.web.table.table import Table
 from atoll.web.table.tables import Tables
+from atoll.web.translation import translator_for
 from tests.web.conftest import Browser, QuietTable
 from tests.web.test_undo import fresh, play, play_some, told
 

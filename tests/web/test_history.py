@@ -16,7 +16,7 @@ from atoll.web.store.history import LONGEST
 from atoll.web.table.table import Table
 from atoll.web.table.table_record import table_record
 from atoll.web.table.timeline import Timeline
-from atoll.web.table.watched_record import course_of, read_record
+from atoll.web.table.watched_record import read_record, timeline_of
 from tests.web.conftest import Browser, QuietTable
 from tests.web.test_undo import play_some
 
@@ -225,7 +225,7 @@ def test_a_watched_record_is_the_game_as_it_was(quiet_table: QuietTable, game: s
     seat = table.timeline.answers[-1].seat
     table.undo(seat, table.timeline.decision(seat))
     for other in range(table.row.players):
-        if table.asked is not None and other != seat:
+        if table.undo_request is not None and other != seat:
             table.answer_undo(other, "yes")
     play_some(table, 30, seed=chance.randrange(9))
     position = table.start()
@@ -241,9 +241,9 @@ def test_a_watched_record_is_the_game_as_it_was(quiet_table: QuietTable, game: s
                 records.decision(position, line.seat, line.move, position.play(line.seat, line.move))
             )
             stood.append(position)
-    timeline: Timeline = course_of(read_record(records.encode(lines)))
+    timeline: Timeline = timeline_of(read_record(records.encode(lines)))
     assert [(answer.seat, answer.move) for answer in timeline.answers] == [
         (answer.seat, answer.move) for answer in table.timeline.answers
     ]
     assert timeline.position.to_json() == table.timeline.position.to_json()
-    assert timeline.taken_back == table.timeline.taken_back
+    assert timeline.undone == table.timeline.undone

@@ -19,11 +19,12 @@ from atoll.core.catalogue import games
 from atoll.core.game import Game
 from atoll.engine.compiling import module_cache
 from atoll.web.live import bot_moves, loading
-from atoll.web.live.loading import Loading, progress_of, size_of_sources
-from atoll.web.pages.templating import draw, translator_for
+from atoll.web.live.loading import Loading, size_of_sources
+from atoll.web.pages.templating import draw
 from atoll.web.serving import table_requests
 from atoll.web.serving.site import Site
 from atoll.web.table.table import Table
+from atoll.web.translation import translator_for
 from tests.site import StartServer
 from tests.web.conftest import SCRIPT, Browser, within_a_minute
 
@@ -76,7 +77,7 @@ def wait_for_bots(found: Loading) -> None:
 
 def drawn(found: Loading, game: str = "") -> str:
     """The progress bar of a page that waits for that game, or for all."""
-    return draw("progress.html.jinja", "en", **progress_of(found, translator_for("en"), game))
+    return draw("progress.html.jinja", "en", **found.progress(translator_for("en"), game))
 
 
 def test_a_game_that_somebody_waits_for_comes_next(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -119,8 +120,8 @@ def test_tables_of_a_ready_game_do_not_wait_for_the_others(monkeypatch: pytest.M
     found.start()
     assert workshop.at_work.acquire(timeout=60)
     workshop.finish(1)
-    assert progress_of(found, translator_for("en"), first)["ready"]
-    assert not any(progress_of(found, translator_for("en"), other)["ready"] for other in ["", *others])
+    assert found.progress(translator_for("en"), first)["ready"]
+    assert not any(found.progress(translator_for("en"), other)["ready"] for other in ["", *others])
     for _ in range(2 * len(others) + 1):
         workshop.let_through.release()
     assert found.ready.wait(60)

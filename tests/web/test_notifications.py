@@ -85,7 +85,7 @@ class Told:
 
     def __init__(self, table: Table, receiver: Receiver) -> None:
         self.table, self.clock = table, Clock()
-        self.telling = NotificationStore(table.store.engine)
+        self.notifications = NotificationStore(table.store.engine)
         self.notifier = self.again(receiver)
         self.ways = NotificationChannels("en", "https://play.example.org", None, f"{receiver.address}/0")
         table.store.changed.clear()
@@ -133,7 +133,7 @@ def told(quiet_table: QuietTable, receiver: Receiver) -> Told:
 
 def test_a_turn_is_told_once_to_whom_it_is_and_to_nobody_else(told: Told) -> None:
     for browser in ("0", "1"):
-        told.telling.keep(
+        told.notifications.keep(
             browser, NotificationChannels("en", "https://x", None, f"https://chat.example.org/{browser}")
         )
     seat = told.pass_turn()
@@ -146,7 +146,7 @@ def test_a_turn_is_told_once_to_whom_it_is_and_to_nobody_else(told: Told) -> Non
 
 def test_nobody_is_told_what_a_page_in_sight_has_shown(told: Told) -> None:
     for browser in ("0", "1"):
-        told.telling.keep(browser, told.ways)
+        told.notifications.keep(browser, told.ways)
     seat = told.pass_turn()
     told.notifier.seen(told.table, Viewer(seat))
     assert not told.later()
@@ -157,11 +157,11 @@ def test_nobody_is_told_what_a_page_in_sight_has_shown(told: Told) -> None:
 
 
 def test_another_process_knows_what_was_seen_here(told: Told, receiver: Receiver) -> None:
-    told.telling.keep("0", told.ways)
-    told.telling.keep("1", told.ways)
+    told.notifications.keep("0", told.ways)
+    told.notifications.keep("1", told.ways)
     seat = told.pass_turn()
     told.notifier.seen(told.table, Viewer(seat))
-    told.notifier.telling.keep_notes()
+    told.notifier.notifications.keep_notes()
     told.again(receiver)
     assert not told.later()
 
@@ -169,8 +169,8 @@ def test_another_process_knows_what_was_seen_here(told: Told, receiver: Receiver
 def test_a_turn_that_came_while_the_site_was_down_is_told_at_the_start_and_once(
     told: Told, receiver: Receiver
 ) -> None:
-    told.telling.keep("0", told.ways)
-    told.telling.keep("1", told.ways)
+    told.notifications.keep("0", told.ways)
+    told.notifications.keep("1", told.ways)
     told.pass_turn()
     told.table.store.changed.clear()  # killed before it was told
     for expected in (1, 0):
@@ -179,8 +179,8 @@ def test_a_turn_that_came_while_the_site_was_down_is_told_at_the_start_and_once(
 
 
 def test_who_has_a_bot_and_who_is_done_is_not_told(told: Told) -> None:
-    told.telling.keep("0", told.ways)
-    told.telling.keep("1", told.ways)
+    told.notifications.keep("0", told.ways)
+    told.notifications.keep("1", told.ways)
     seat = told.pass_turn()
     told.table.put_bot(seat, "random", Viewer(seat))
     assert not told.later()
@@ -191,7 +191,7 @@ def test_who_has_a_bot_and_who_is_done_is_not_told(told: Told) -> None:
 
 def test_a_tables_webhook_says_who_has_to_play_in_its_language(told: Told, receiver: Receiver) -> None:
     hook = f"{receiver.address}/table"
-    told.telling.keep_for_table(
+    told.notifications.keep_for_table(
         told.table.row.id, NotificationChannels("fr", "https://play.example.org", None, hook)
     )
     seat = told.pass_turn()
@@ -226,7 +226,7 @@ def test_a_push_arrives_encrypted_for_the_browser_and_signed_by_the_site(
     key = ec.generate_private_key(ec.SECP256R1())
     for browser in ("0", "1"):
         ways = NotificationChannels("fr", "https://play.example.org", subscription(receiver, key))
-        told.telling.keep(browser, ways)
+        told.notifications.keep(browser, ways)
     told.pass_turn()
     told.send(told.later())
     [(path, headers, body)] = receiver.got
@@ -254,7 +254,7 @@ def test_the_sites_key_is_made_once_and_is_its_owners_alone(told: Told) -> None:
 def test_a_subscription_that_is_over_is_forgotten(told: Told, receiver: Receiver) -> None:
     key = ec.generate_private_key(ec.SECP256R1())
     for browser in ("0", "1"):
-        told.telling.keep(
+        told.notifications.keep(
             browser,
             NotificationChannels("en", "https://x.example.org", subscription(receiver, key), "https://x"),
         )
@@ -264,7 +264,7 @@ def test_a_subscription_that_is_over_is_forgotten(told: Told, receiver: Receiver
     told.send(
         [Notification(NotificationChannels("en", "https://x.example.org", message.ways.push), "t", "", "")]
     )
-    ways = told.telling.of("0")
+    ways = told.notifications.of("0")
     assert ways is not None
     assert ways.push is None
     assert ways.webhook == "https://x"
@@ -273,19 +273,19 @@ def test_a_subscription_that_is_over_is_forgotten(told: Told, receiver: Receiver
 def test_a_webhook_that_fails_is_asked_once_more_and_after_a_while_no_longer(
     told: Told, receiver: Receiver
 ) -> None:
-    told.telling.keep("0", told.ways)
+    told.notifications.keep("0", told.ways)
     message = Notification(told.ways, "t", "Your turn", "")
     receiver.answers = [503, 200]
     told.send([message])
     assert len(receiver.got) == 2
-    assert told.telling.of("0") == told.ways
+    assert told.notifications.of("0") == told.ways
     receiver.answers = [404] * 20
     told.send([message] * (MOST_FAILURES - 1))
-    ways = told.telling.of("0")
+    ways = told.notifications.of("0")
     assert ways is not None
     assert ways.failed == MOST_FAILURES - 1
     told.send([message])
-    sent, ways = len(receiver.got), told.telling.of("0")
+    sent, ways = len(receiver.got), told.notifications.of("0")
     assert ways is not None
     told.send([Notification(ways, "t", "Your turn", "")])
     assert len(receiver.got) == sent
@@ -302,10 +302,10 @@ def test_one_address_gets_so_many_messages_and_no_more(told: Told, receiver: Rec
 
 def test_a_redirect_is_not_followed(told: Told, receiver: Receiver) -> None:
     receiver.answers = [302]
-    told.telling.keep("0", told.ways)
+    told.notifications.keep("0", told.ways)
     told.send([Notification(told.ways, "t", "Your turn", "")])
     assert [path for path, *_ in receiver.got] == ["/0"]
-    ways = told.telling.of("0")
+    ways = told.notifications.of("0")
     assert ways is not None
     assert ways.failed == 1
 
@@ -473,7 +473,7 @@ def test_only_the_maker_sees_and_changes_a_tables_webhook(
     assert hook not in guest.get(page).text
     assert hook not in guest.get(path).text
     maker.post(f"{path}/delete")
-    assert site.telling.of_table(path.rpartition("/")[2]) is None
+    assert site.notifications.of_table(path.rpartition("/")[2]) is None
 
 
 @pytest.mark.parametrize(

@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from atoll.web.pages.render_cache import render_cache
 from atoll.web.serving.site import Site
 from atoll.web.table.move_choice import fields_of
 from atoll.web.table.seats import Seating, Viewer
@@ -110,8 +111,8 @@ def test_the_last_move_at_a_shared_screen_is_taken_back_from_behind_the_curtain(
     (button,) = [form for form in browser.page(path).forms if form.action == f"{path}/undo"]
     browser.post(button.action, button.data)
     assert table.timeline.to_act == (first,)
-    assert [(taken.seat, taken.count) for taken in table.timeline.taken_back] == [(first, 1)]
-    assert table.timeline.taken_back[-1].agreed, "the log says that all agreed"
+    assert [(taken.seat, taken.count) for taken in table.timeline.undone] == [(first, 1)]
+    assert table.timeline.undone[-1].agreed, "the log says that all agreed"
     assert 'id="curtain"' in browser.get(path).text
     other = new_browser()
     mixed = browser.make_table(game="costa-ruana", **SHARED | {"seat2": "friend"})
@@ -122,9 +123,9 @@ def test_the_last_move_at_a_shared_screen_is_taken_back_from_behind_the_curtain(
     decide_as(table, 0)
     decision = str(table.timeline.decision(0))
     browser.post(f"{mixed}/undo", {"decision": decision})
-    assert len(table.timeline.taken_back) == 0
+    assert len(table.timeline.undone) == 0
     other.post(f"{mixed}/undo/answer", {"answer": "yes"})
-    assert len(table.timeline.taken_back) == 1
+    assert len(table.timeline.undone) == 1
     hidden = browser.make_table(game="karuba", **SHARED)
     decide_as(table_at(hidden), 1)
     assert f"{hidden}/undo" not in browser.get(hidden).text
@@ -151,10 +152,8 @@ def drawn_anew(table: Table, seat: int | None, seed: int) -> None:
         table.timeline.rounds[-1].after = table.timeline.position
         for part in table.timeline.rounds[:-1]:
             part.after = (part.after.view() if seat is None else part.after.view(seat)).resample(seed)
-        table.timeline._heard.clear()
-        table.timeline.drawn.forget_fragments()
-        table.timeline.drawn.regions.clear()
-        table.timeline.drawn._lines.clear()
+        table.timeline._events_seen.clear()
+        render_cache(table).clear()
 
 
 def check_curtain(browser: Browser, site: Site) -> None:

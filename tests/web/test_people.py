@@ -8,7 +8,7 @@ import pytest
 
 from atoll.text.translation import Translator, seat_names
 from atoll.web.refusal import Refusal
-from atoll.web.table.names import checked_name, told_apart
+from atoll.web.table.names import checked_name, distinct_names
 from atoll.web.table.table import Table
 from tests.web.conftest import Browser
 from tests.web.test_tables import decide, entries
@@ -65,7 +65,7 @@ def test_what_would_mislead_or_break_a_line_is_refused(said: str) -> None:
 def test_two_with_the_same_name_are_told_apart(names: list[str | None], called: list[str]) -> None:
     """Nobody passes for another, nor for the seat of another colour."""
     translator = Translator("en")
-    assert told_apart(translator, names, seat_names(translator)) == called
+    assert distinct_names(translator, names, seat_names(translator)) == called
 
 
 def test_a_name_is_asked_for_once_and_shown_everywhere(new_browser: NewBrowser, table_at: TableAt) -> None:

@@ -25,7 +25,7 @@ from atoll.web.live.watched import WatchedTables
 from atoll.web.pages.buttons import AT_ONCE
 from atoll.web.store import engine, migrations
 from atoll.web.store.engine import open_engine, writing
-from atoll.web.store.leases import turns_in
+from atoll.web.store.leases import leases_in
 from atoll.web.store.migrations import migrate
 from atoll.web.store.schema import metadata
 from atoll.web.store.store import Answer, Overtaken, SeatRow, Store
@@ -103,7 +103,7 @@ def test_a_change_is_told_to_every_process_as_soon_as_it_is_kept(new_store: Call
 def test_one_process_lets_the_bots_of_a_table_move_and_another_once_it_has_died(
     new_store: Callable[[], Store],
 ) -> None:
-    one, other = (turns_in(new_store().engine) for _ in range(2))
+    one, other = (leases_in(new_store().engine) for _ in range(2))
     assert one.take("t")
     assert not other.take("t")
     assert other.take("another table")

@@ -11,14 +11,7 @@ from atoll.core.premoves import has_ended, next_move
 from atoll.web.refusal import Refusal
 from atoll.web.serving.site import Site
 from atoll.web.table.move_choice import fields_of
-from atoll.web.table.premoves import (
-    carry_out_programmed,
-    offered,
-    programmed,
-    running,
-    set_program,
-    stop_by_hand,
-)
+from atoll.web.table.premoves import active_premove, next_premove, premove_offers
 from atoll.web.table.seats import Viewer
 from atoll.web.table.table import Table
 from tests.web.conftest import Browser, QuietTable
@@ -30,7 +23,7 @@ def play_until_offered(table: Table, name: str, chance: random.Random) -> int:
     """Play at random until somebody is offered that program; returns the seat."""
     while not table.timeline.is_over:
         seat = table.timeline.to_act[0]
-        if any(program.name == name for program in offered(table.timeline, seat)):
+        if any(program.name == name for program in premove_offers(table.timeline, seat)):
             return seat
         move_by_hand(table, seat, chance)
     raise AssertionError(f"{name} was never offered")
@@ -39,7 +32,7 @@ def play_until_offered(table: Table, name: str, chance: random.Random) -> int:
 def move_by_hand(table: Table, seat: int, chance: random.Random) -> None:
     """Let a seat make any legal move."""
     fields = fields_of(chance.choice(table.timeline.legal_moves(seat)))
-    stop_by_hand(table, seat)
+    table.end_premove(seat)
     table.answer(seat, table.timeline.decision(seat), {name: (text,) for name, text in fields.items()})
 
 
@@ -50,14 +43,14 @@ def test_a_program_moves_until_what_was_named_has_happened(
     """Of all decisions it takes those alone in which its move is legal; the person takes the others."""
     table, chance = quiet_table(game), random.Random(3)
     seat = play_until_offered(table, name, chance)
-    set_program(table, seat, name)
-    program = running(table.timeline, table.seating.seats[seat])
+    table.set_premove(seat, name)
+    program = active_premove(table.timeline, table.seating.seats[seat])
     assert program is not None
     since, made = len(table.timeline.answers), 0
-    while (still := running(table.timeline, table.seating.seats[seat])) is not None:
+    while (still := active_premove(table.timeline, table.seating.seats[seat])) is not None:
         before = len(table.timeline.answers)
         could = seat in table.timeline.to_act and next_move(program, table.timeline.legal_moves(seat))
-        assert carry_out_programmed(table) == bool(could)
+        assert table.play_premove() == bool(could)
         made += bool(could)
         if could:
             assert table.timeline.answers[before].seat == seat
@@ -71,10 +64,10 @@ def test_a_program_moves_until_what_was_named_has_happened(
             return
     assert made
     assert still is None
-    heard = table.timeline.heard(seat)[since:]
+    heard = table.timeline.events_seen(seat)[since:]
     assert has_ended(program, heard)
     assert not has_ended(program, heard[:-1])
-    assert not carry_out_programmed(table)
+    assert not table.play_premove()
 
 
 @pytest.fixture
@@ -82,32 +75,32 @@ def passing(quiet_table: QuietTable) -> tuple[Table, int]:
     """A table at which a seat has programmed to pass, and the seat."""
     table = quiet_table("costa-ruana")
     seat = play_until_offered(table, "keep natives", random.Random(3))
-    set_program(table, seat, "keep natives")
+    table.set_premove(seat, "keep natives")
     return table, seat
 
 
 def test_a_press_stops_it(passing: tuple[Table, int]) -> None:
     table, seat = passing
-    set_program(table, seat, None)
-    assert programmed(table.timeline, table.seating.seats[seat]) is None
-    assert not carry_out_programmed(table)
+    table.set_premove(seat, None)
+    assert next_premove(table.timeline, table.seating.seats[seat]) is None
+    assert not table.play_premove()
 
 
 def test_who_moves_by_hand_goes_on_by_hand(passing: tuple[Table, int]) -> None:
     table, seat = passing
     move_by_hand(table, seat, random.Random(1))
-    assert running(table.timeline, table.seating.seats[seat]) is None
+    assert active_premove(table.timeline, table.seating.seats[seat]) is None
 
 
 def test_it_waits_while_a_bot_plays_and_while_people_are_asked(passing: tuple[Table, int]) -> None:
     table, seat = passing
     table.put_bot(seat, "random", Viewer(seat))
-    assert table.bots.programmed() is None
+    assert table.bots.premove() is None
     table.take_seat(seat, str(seat))
-    assert table.bots.programmed() is not None
+    assert table.bots.premove() is not None
     asked = {"seat": 1 - seat, "to": 0, "count": 1, "agreed": [1 - seat]}
     table.change(undo_asked=asked)
-    assert table.bots.programmed() is None
+    assert table.bots.premove() is None
 
 
 def test_what_was_taken_back_to_before_it_is_programmed_no_longer(passing: tuple[Table, int]) -> None:
@@ -117,17 +110,17 @@ def test_what_was_taken_back_to_before_it_is_programmed_no_longer(passing: tuple
     from dataclasses import replace
 
     later = replace(sitting, program={**sitting.program, "since": len(table.timeline.answers) + 1})
-    assert running(table.timeline, sitting) is not None
-    assert running(table.timeline, later) is None
+    assert active_premove(table.timeline, sitting) is not None
+    assert active_premove(table.timeline, later) is None
 
 
 def test_what_is_not_offered_is_refused(quiet_table: QuietTable) -> None:
     table = quiet_table("costa-ruana")
     assert find_game("costa-ruana").premoves
     with pytest.raises(Refusal):
-        set_program(table, table.timeline.to_act[0], "keep natives")
+        table.set_premove(table.timeline.to_act[0], "keep natives")
     with pytest.raises(Refusal):
-        set_program(table, table.timeline.to_act[0], "x")
+        table.set_premove(table.timeline.to_act[0], "x")
 
 
 @pytest.mark.parametrize(("language", "said"), [("en", "Stop: Put no natives"), ("fr", "Arrêter")])

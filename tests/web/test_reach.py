@@ -16,6 +16,7 @@ from atoll.core.catalogue import games
 from atoll.core.game import Position, View
 from atoll.core.state import REFEREE
 from atoll.web.pages import table_page
+from atoll.web.pages.render_cache import render_cache
 from atoll.web.pages.templating import draw
 from atoll.web.store.store import Store, TableRow
 from atoll.web.table.move_choice import Fields, as_fields, fields_of
@@ -86,7 +87,7 @@ def given_while_drawn(table: Table, seat: int | None, patch: pytest.MonkeyPatch)
     with patch.context() as during:
         during.setattr(table_page, "draw", drawn)
         during.setattr(table_page, "seen_by", seen)
-        table.timeline.drawn.forget_fragments()
+        render_cache(table).forget_fragments()
         table_page.draw_table(table, Viewer(seat), "en", {})
     assert len(given) == 2
     return given

@@ -303,7 +303,7 @@ def test_what_another_viewer_has_followed_is_found(
 ) -> None:
     def mixed_up(timeline: Timeline, seat: int | None, names: Sequence[str]) -> Seen:
         kept = timeline._followed.setdefault(None, {})
-        return Seen(timeline.view(seat), timeline.heard_by_looks(seat), names, kept)
+        return Seen(timeline.view(seat), timeline.events_by_look(seat), names, kept)
 
     monkeypatch.setattr(Timeline, "seen", mixed_up)
 
@@ -320,7 +320,7 @@ def test_what_another_viewer_has_followed_is_found(
 def contents(table: Table) -> tuple[object, ...]:
     """Everything that a table is, without what is drawn of it."""
     rounds = [(part.number, part.first, part.last, part.after.to_json()) for part in table.timeline.rounds]
-    hidden = [table.timeline.heard(seat) for seat in (None, *range(len(table.seating.seats)))]
+    hidden = [table.timeline.events_seen(seat) for seat in (None, *range(len(table.seating.seats)))]
     known = (
         table.row,
         table.seating.seats,

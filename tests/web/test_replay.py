@@ -14,7 +14,7 @@ from atoll.web.pages import replay_page
 from atoll.web.pages.players import called
 from atoll.web.pages.replay_page import draw_past
 from atoll.web.pages.table_page import draw_table, log
-from atoll.web.pages.templating import draw, translator_for
+from atoll.web.pages.templating import draw
 from atoll.web.serving.site import Site
 from atoll.web.store.store import SeatRow
 from atoll.web.table.creation import again
@@ -29,6 +29,7 @@ from atoll.web.table.replay import (
 from atoll.web.table.seats import Seating, Viewer
 from atoll.web.table.table import Table
 from atoll.web.table.timeline import PastTimeline, Timeline
+from atoll.web.translation import translator_for
 from tests.web.conftest import Browser, QuietTable
 from tests.web.test_reach import leaks
 
@@ -47,7 +48,9 @@ def play_some(table: Table, moves: int | None = None, seed: int = 3) -> None:
 
 def told(timeline: Timeline, seat: int | None) -> list[Any]:
     """The log of a course as a seat hears it."""
-    translator = GameTranslator(translator_for("en", timeline.position.game.package), timeline.position.components)
+    translator = GameTranslator(
+        translator_for("en", timeline.position.game.package), timeline.position.components
+    )
     nobody = tuple(SeatRow(number) for number in range(timeline.position.players))
     names = called(translator, Seating("", False, nobody), seat)
     return [
@@ -79,7 +82,7 @@ def test_what_is_new_in_the_past_is_its_last_move(quiet_table: QuietTable) -> No
     play_some(table, 30)
     past = PastTimeline.of(table.timeline, table.start(), 20)
     for seat in (None, 0, 1):
-        assert past.heard_by_looks(seat)[-1] == past.heard(seat)[19]
+        assert past.events_by_look(seat)[-1] == past.events_seen(seat)[19]
         assert log(past, seat, translator_for("en", table.game.package), ["a", "b"])["new"] is None
 
 

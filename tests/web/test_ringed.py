@@ -11,7 +11,6 @@ from atoll.core.catalogue import find_game
 from atoll.core.types import Json
 from atoll.web.pages.anchors import anchor_of, phases_of
 from atoll.web.pages.table_page import draw_table
-from atoll.web.table.bots import keep_hint
 from atoll.web.table.move_choice import Fields, as_fields, fields_of
 from atoll.web.table.seats import Viewer
 from atoll.web.table.table import Table
@@ -41,7 +40,7 @@ def advise(table: Table, seat: int, move: Json) -> None:
     """Give the seat a hint that calls this move the best."""
     table.hints = "always"
     action = table.game.notation.action_of(move)
-    keep_hint(table, seat, len(table.timeline.lines), [Evaluation(action, 1, wins) for wins in (0.6, 0.5)])
+    table.keep_hint(seat, len(table.timeline.lines), [Evaluation(action, 1, wins) for wins in (0.6, 0.5)])
 
 
 @pytest.mark.parametrize("game", GAMES)
@@ -66,7 +65,7 @@ def test_whoever_presses_what_is_ringed_plays_the_best_move(quiet_table: QuietTa
             assert ' best"' not in drawn(table, seat, fields, confirms=True), (
                 "once it is chosen nothing is ringed"
             )
-            keep_hint(table, seat, len(table.timeline.lines), [])
+            table.keep_hint(seat, len(table.timeline.lines), [])
         table.answer(seat, table.timeline.decision(seat), as_fields(fields_of(best).items()))
     assert len(kinds) > 2
 

@@ -12,7 +12,7 @@ from atoll.web.people.proposals import RESIGN
 from atoll.web.refusal import Refusal
 from atoll.web.serving.site import Site
 from atoll.web.store.history import History
-from atoll.web.store.sandboxes import KEPT, KeptTries
+from atoll.web.store.sandboxes import KEPT, SandboxStore
 from atoll.web.store.store import Answer
 from atoll.web.table import sandbox
 from atoll.web.table.move_choice import fields_of
@@ -57,7 +57,7 @@ def test_trying_changes_nothing_and_plays_for_everybody(quiet_table: QuietTable)
     table = quiet_table("costa-ruana")
     play_some(table, 8)
     known = table.version, table.timeline.position.state.tobytes(), table.row
-    tries = Sandboxes(KeptTries(table.store.engine))
+    tries = Sandboxes(SandboxStore(table.store.engine))
     tried = tries.of("0", table, Viewer(0))
     assert tried.timeline.view(0).state.tobytes() == table.timeline.view(0).state.tobytes()
     try_some(tried, 12)
@@ -77,7 +77,7 @@ def test_any_process_of_the_site_goes_on_with_a_try(quiet_table: QuietTable, gam
     """
     table = quiet_table(game)
     play_some(table, 6)
-    here, there = (Sandboxes(KeptTries(table.store.engine)) for _ in range(2))
+    here, there = (Sandboxes(SandboxStore(table.store.engine)) for _ in range(2))
     for number in range(9):
         tries = (here, there)[number % 2]
         tried = tries.of("0", table, Viewer(0))
@@ -102,7 +102,7 @@ def test_any_process_of_the_site_goes_on_with_a_try(quiet_table: QuietTable, gam
 def test_a_try_that_other_rules_began_is_begun_anew(quiet_table: QuietTable) -> None:
     """As after an update of the site."""
     table = quiet_table("karuba")
-    kept = KeptTries(table.store.engine)
+    kept = SandboxStore(table.store.engine)
     tried = Sandboxes(kept).of("0", table, Viewer(0))
     try_some(tried, 2)
     for change in ({"rules_version": 0}, {"start": b"short"}, {"lines": (Answer(0, 0, {"do": "fly"}),)}):
@@ -116,7 +116,7 @@ def test_a_try_is_forgotten_after_a_day_with_its_browser_and_with_its_table(
     quiet_table: QuietTable, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     table = quiet_table("signs")
-    kept = KeptTries(table.store.engine)
+    kept = SandboxStore(table.store.engine)
     tried = Sandboxes(kept).of("0", table, Viewer(0))
     later = time.time() + KEPT + 1
     monkeypatch.setattr(time, "time", lambda: later)
@@ -133,7 +133,7 @@ def test_a_try_is_forgotten_after_a_day_with_its_browser_and_with_its_table(
 @pytest.mark.parametrize("game", ["costa-ruana", "karuba"])
 def test_every_move_of_a_try_is_taken_back(quiet_table: QuietTable, game: str) -> None:
     table = quiet_table(game)
-    tried = Sandboxes(KeptTries(table.store.engine)).of("0", table, Viewer(0))
+    tried = Sandboxes(SandboxStore(table.store.engine)).of("0", table, Viewer(0))
     first = tried.timeline.position.state.tobytes()
     try_some(tried, 3)
     while tried.timeline.answers or tried.timeline.choices:
@@ -147,7 +147,7 @@ def test_a_game_that_is_over_is_not_tried(quiet_table: QuietTable) -> None:
     table = quiet_table("signs")
     play_some(table, 10_000)
     with pytest.raises(Refusal, match="look back"):
-        Sandboxes(KeptTries(table.store.engine)).of("0", table, Viewer(0))
+        Sandboxes(SandboxStore(table.store.engine)).of("0", table, Viewer(0))
 
 
 @pytest.mark.parametrize("game", ["cast-away", "costa-ruana"])

@@ -42,10 +42,10 @@ def test_the_end_of_the_site_does_not_wait_for_a_thought() -> None:
 
 def test_what_is_found_and_what_goes_wrong_is_told() -> None:
     async def site() -> int:
-        thinkers = SearchPool()
+        search_pool = SearchPool()
         with pytest.raises(ZeroDivisionError):
-            await thinkers.run(divmod, 1, 0)
-        return await thinkers.run(max, 2, 3)
+            await search_pool.run(divmod, 1, 0)
+        return await search_pool.run(max, 2, 3)
 
     assert asyncio.run(site()) == 3
 
@@ -67,8 +67,8 @@ def test_as_many_think_at_once_as_there_are_cores() -> None:
             thinking -= 1
 
     async def site() -> None:
-        thinkers = SearchPool()
-        tasks = [asyncio.create_task(thinkers.run(think)) for _ in range(cores + 3)]
+        search_pool = SearchPool()
+        tasks = [asyncio.create_task(search_pool.run(think)) for _ in range(cores + 3)]
         assert await asyncio.to_thread(full.wait, 60)
         may_end.set()
         await asyncio.gather(*tasks)

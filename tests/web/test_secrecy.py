@@ -24,6 +24,7 @@ from atoll.core.types import Line
 from atoll.engine.chance import WORD
 from atoll.web.pages import chat_page, history_page, players, table_menu, table_page, undo
 from atoll.web.pages.regions import Fragment, RegionDrawer
+from atoll.web.pages.render_cache import render_cache
 from atoll.web.people.notifier import Notifier
 from atoll.web.people.outbound import OutboundRequests
 from atoll.web.refusal import Refusal
@@ -34,7 +35,7 @@ from atoll.web.store.engine import writing
 from atoll.web.store.notifications import NotificationChannels, NotificationStore
 from atoll.web.store.schema import seats, tables
 from atoll.web.store.store import Contents
-from atoll.web.table import bots, replay, sandbox
+from atoll.web.table import replay, sandbox
 from atoll.web.table.move_choice import fields_of, post
 from atoll.web.table.seats import Viewer
 from atoll.web.table.seen_table import seen_by
@@ -170,11 +171,11 @@ def of_people(browser: Browser, path: str) -> Channels:
         table.catch_up()
         row = table.row
         table.row = dataclasses.replace(row, undo_asked=UndoRequest(1, 0, 1, (1,)).to_json())
-        table.timeline.drawn.forget_fragments()
+        render_cache(table).forget_fragments()
     found["asked to take back"] = browser.get(path, headers=SCRIPT).content
     with table.lock:
         table.row = row
-        table.timeline.drawn.forget_fragments()
+        render_cache(table).forget_fragments()
     return found
 
 
@@ -431,7 +432,7 @@ def plant_in_cache(patch: pytest.MonkeyPatch) -> None:
     def keep(table: Table, viewer: Viewer, *rest: Any, **settings: Any) -> Fragment:
         if settings.get("whole") or len(rest) > 2:
             return draw(table, viewer, *rest, **settings)
-        return table.timeline.drawn.fragment("only one", lambda: draw(table, Viewer(2), *rest))
+        return render_cache(table).fragment("only one", lambda: draw(table, Viewer(2), *rest))
 
     patch.setattr(table_requests, "draw_table", keep)
 
@@ -441,7 +442,7 @@ def plant_in_parts(patch: pytest.MonkeyPatch) -> None:
     draw, draw_region = table_page.draw_table, RegionDrawer.draw_region
 
     def keep(table: Table, viewer: Viewer, language: str, *rest: Any, **settings: Any) -> Fragment:
-        table.timeline.drawn.regions.clear()
+        render_cache(table).regions.clear()
         draw(table, Viewer(2), language, {}, whole=True, confirms=settings["confirms"])
         return draw(table, viewer, language, *rest, **settings)
 
@@ -466,13 +467,13 @@ def plant_in_choices(patch: pytest.MonkeyPatch) -> None:
 
 def plant_in_hint(patch: pytest.MonkeyPatch) -> None:
     """The chances in a hint depend on what the others hold."""
-    keep = bots.keep_hint
+    keep = Table.keep_hint
 
     def telling(table: Table, seat: int, played: int, best: list[Any]) -> None:
         held = table.timeline.position.to_json()["players"][1]["hand"][0]
         keep(table, seat, played, [dataclasses.replace(one, wins=held / 100) for one in best])
 
-    patch.setattr(table_requests, "keep_hint", telling)
+    patch.setattr(Table, "keep_hint", telling)
 
 
 def plant_in_undo(patch: pytest.MonkeyPatch) -> None:
@@ -632,10 +633,8 @@ def test_drawing_hidden_things_anew_changes_nothing(browser: Browser, site: Site
             tuple(blurred(event, hide(event, 0), chance) for event in events)
             for events in table.timeline.events
         ]
-        table.timeline._heard.clear()
-        table.timeline.drawn.forget_fragments()
-        table.timeline.drawn.regions.clear()
-        table.timeline.drawn._lines.clear()
+        table.timeline._events_seen.clear()
+        render_cache(table).clear()
         version = table.version - forget_hints(site, path)
         table.row = dataclasses.replace(table.row, version=version)
         unadvised = tuple(dataclasses.replace(seat, hint=None) for seat in table.seating.seats)

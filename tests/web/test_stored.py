@@ -13,19 +13,18 @@ from sqlalchemy import Connection, Engine, event, make_url, select
 from atoll.web.store import chat_messages as talk
 from atoll.web.store import history as histories
 from atoll.web.store import notifications as tellings
-from atoll.web.store.chat_messages import Messages
-from atoll.web.store.clocks_due import clocks_due, stop_clock
+from atoll.web.store.chat_messages import ChatMessages
 from atoll.web.store.comparison_queue import LOST, MOST_BEGUN, ComparisonQueue, QueuedComparison
 from atoll.web.store.component_sets import TRIALS_KEPT, ComponentSet, ComponentSets
-from atoll.web.store.engine import open_engine
+from atoll.web.store.engine import aware, open_engine
 from atoll.web.store.history import History, Result, Upload
 from atoll.web.store.migrations import migrate
 from atoll.web.store.notifications import NotificationChannels, NotificationStore
 from atoll.web.store.people import People
 from atoll.web.store.schema import metadata, seats, tables
 from atoll.web.store.seat_links import SeatLink, SeatLinks
+from atoll.web.store.site_time import clocks_due, stop_clock
 from atoll.web.store.store import Answer, Contents, Overtaken, SeatRow, Store, TableRow, now
-from atoll.web.table.seats import aware
 from tests.postgresql import PostgreSQL
 from tests.web.test_store import empty, row
 
@@ -290,7 +289,7 @@ def test_a_deleted_table_is_gone_with_all_that_is_its_own(begun: Store) -> None:
     begun.archive("t", "me", True)
     begun.archive("u", "me", True)
     SeatLinks(begun.engine).make("t", 0, "me", "digest")
-    Messages(begun.engine).say("u", 0, None, None, "Hello")
+    ChatMessages(begun.engine).add("u", 0, None, None, "Hello")
     begun.begin("t", 3)
     begun.delete("t")
     begun.keep_notes()
@@ -299,7 +298,7 @@ def test_a_deleted_table_is_gone_with_all_that_is_its_own(begun: Store) -> None:
     assert (found.row.next, found.row.version, found.moves) == (None, 4, (Answer(0, 0, THIS),))
     assert found.seats == (ME, YOU)
     assert [table.archived for table in begun.tables_of("me")] == [True]
-    assert len(Messages(begun.engine).of("u")) == 1
+    assert len(ChatMessages(begun.engine).of("u")) == 1
     begun.make_table(row("t", made_at=at(1)), [ME, YOU])
     assert kept(begun).moves == kept(begun).choices == ()
     assert {listed.row.id: listed.archived for listed in begun.tables_of("me")} == {"t": False, "u": True}
@@ -417,11 +416,11 @@ def test_a_seat_has_one_link_at_most_which_works_once(begun: Store) -> None:
 
 def test_the_last_messages_of_a_table_are_kept(begun: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(talk, "KEPT", 2)
-    said = Messages(begun.engine)
-    said.say("u", None, "Zoe", "well", "")
+    said = ChatMessages(begun.engine)
+    said.add("u", None, "Zoe", "well", "")
     for what in ("one", "two", "three"):
-        said.say("t", 1, None, None, what)
-    said.say("none", 1, None, None, "lost")
+        said.add("t", 1, None, None, what)
+    said.add("none", 1, None, None, "lost")
     assert [(message.number, message.text) for message in said.of("t")] == [(2, "two"), (3, "three")]
     (first,) = said.of("u")
     assert (first.number, first.seat, first.name, first.phrase, first.text) == (1, None, "Zoe", "well", "")

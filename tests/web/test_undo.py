@@ -13,15 +13,15 @@ from atoll.core.game_translator import GameTranslator
 from atoll.text.errors import RecordError
 from atoll.web.pages.players import called
 from atoll.web.pages.table_page import log
-from atoll.web.pages.templating import translator_for
 from atoll.web.refusal import Refusal
 from atoll.web.store.store import Answer, SeatRow
-from atoll.web.table import undo, undo_requests
+from atoll.web.table import undo
 from atoll.web.table.move_choice import Fields, fields_of
-from atoll.web.table.table import Table
+from atoll.web.table.table import ATTEMPTS, Table
 from atoll.web.table.table_record import table_record
 from atoll.web.table.tables import Tables
 from atoll.web.table.timeline import PastTimeline, Timeline
+from atoll.web.translation import translator_for
 from tests.web.conftest import Browser, QuietTable
 from tests.web.test_guarding import refused_with
 
@@ -70,7 +70,7 @@ def test_what_is_taken_back_leaves_the_game_as_it_was_and_stands_in_log_and_reco
     count = len(table.timeline.answers) - offer.to
     table.undo(seat, table.timeline.decision(seat))
     for other in range(table.row.players):
-        if table.asked is not None and other != seat:
+        if table.undo_request is not None and other != seat:
             table.answer_undo(other, "yes")
     for found in (table, fresh(table)):
         assert found.timeline.position.state.tobytes() == then.position.state.tobytes()
@@ -82,7 +82,7 @@ def test_what_is_taken_back_leaves_the_game_as_it_was_and_stands_in_log_and_reco
     if not table.timeline.is_over:
         return
     [record] = records.read_records(table_record(table, None).splitlines())
-    assert record.header["atoll"] == 2
+    assert record.header["atoll"] == records.FORMAT
     assert [line["undo"] for line in record.decisions if "undo" in line] == [offer.to]
     *_, last = records.replay(record)
     assert last.position.outcome == table.timeline.position.outcome
@@ -195,7 +195,7 @@ def test_among_people_by_consent_of_all(people: tuple[list[Browser], str], table
     assert "did not agree: nothing is taken back" in browsers[first].get(path).text
     assert len(table_at(path).timeline.answers) == 2
     play_some(table_at(path), 3)
-    assert table_at(path).asked is None
+    assert table_at(path).undo_request is None
     browsers[first].post(f"{path}/undo", {"decision": str(table.timeline.decision(first))})
     for seat in (other, third):
         browsers[seat].post(f"{path}/undo/answer", {"answer": "yes"})
@@ -245,7 +245,7 @@ NOT_ASKED = "Nobody asks you to take anything back now."
 def test_what_is_asked_is_kept_once_and_withdrawn_by_who_asked(asked: tuple[Table, int, int]) -> None:
     table, first, other = asked
     ask(table, first)
-    assert fresh(table).asked == undo.UndoRequest(first, 0, 2, (first,))
+    assert fresh(table).undo_request == undo.UndoRequest(first, 0, 2, (first,))
     version = table.version
     ask(table, first)
     assert table.version == version
@@ -254,7 +254,7 @@ def test_what_is_asked_is_kept_once_and_withdrawn_by_who_asked(asked: tuple[Tabl
     with refused_with(409, NOT_ASKED):
         table.answer_undo(other, "withdraw")
     table.answer_undo(first, "withdraw")
-    assert fresh(table).asked is None
+    assert fresh(table).undo_request is None
     for said in ("yes", "no", "withdraw"):
         with refused_with(409, NOT_ASKED):
             table.answer_undo(first, said)
@@ -269,7 +269,7 @@ def test_who_does_not_agree_ends_the_question(asked: tuple[Table, int, int]) -> 
         with refused_with(409, NOT_ASKED):
             table.answer_undo(first, said)
     table.answer_undo(other, "no")
-    assert fresh(table).asked == undo.UndoRequest(first, 0, 2, (first,), other)
+    assert fresh(table).undo_request == undo.UndoRequest(first, 0, 2, (first,), other)
     for seat, said in ((other, "yes"), (first, "withdraw")):
         with refused_with(409, NOT_ASKED):
             table.answer_undo(seat, said)
@@ -280,7 +280,7 @@ def test_all_who_agree_stand_in_the_line_that_takes_back(asked: tuple[Table, int
     table, first, other = asked
     ask(table, first)
     table.answer_undo(other, "yes")
-    assert (fresh(table).timeline.answers, fresh(table).asked) == ([], None)
+    assert (fresh(table).timeline.answers, fresh(table).undo_request) == ([], None)
     assert table.timeline.lines[-1] == Answer(first, 1, {"undo": 0, "agreed": [0, 1]})
     version = table.version
     table.undo(first, 1)
@@ -309,7 +309,7 @@ def test_a_decision_that_is_not_the_next_takes_nothing_back(asked: tuple[Table, 
     for decision in (-1, 0, 2):
         with refused_with(409, "The table has changed; here it is as it is now."):
             table.undo(first, decision)
-    assert table.asked is None
+    assert table.undo_request is None
 
 
 def test_who_is_not_alone_goes_back_to_no_move_of_their_choice(asked: tuple[Table, int, int]) -> None:
@@ -340,14 +340,12 @@ def test_what_cannot_be_kept_is_tried_again_and_again_and_then_refused(
         patch.setattr(table, "change", fail)
         with refused_with(503, "The table is busy; try again."):
             ask(table, first)
-    assert (
-        tried == [{"undo_asked": undo.UndoRequest(first, 0, 2, (first,)).to_json()}] * undo_requests.ATTEMPTS
-    )
+    assert tried == [{"undo_asked": undo.UndoRequest(first, 0, 2, (first,)).to_json()}] * ATTEMPTS
     ask(table, first)
     monkeypatch.setattr(table, "append", fail)
     with refused_with(503, "The table is busy; try again."):
         table.answer_undo(other, "yes")
-    assert tried[undo_requests.ATTEMPTS :] == [{"anew": (first,)}] * undo_requests.ATTEMPTS
+    assert tried[ATTEMPTS:] == [{"anew": (first,)}] * ATTEMPTS
 
 
 def test_there_is_no_offer_for_who_has_none_and_no_end_of_taking_back(
@@ -362,7 +360,7 @@ def test_there_is_no_offer_for_who_has_none_and_no_end_of_taking_back(
     seats = [SeatRow(number, str(number), "random" if number == seat else None) for number in range(2)]
     stand_in = dataclasses.replace(table.seating, seats=tuple(seats))
     assert undo.offer_to(table.timeline, stand_in, seat) is None
-    monkeypatch.setattr(undo, "MOST_TAKEN_BACK", 1)
+    monkeypatch.setattr(undo, "MOST_UNDOS", 1)
     ask(table, seat)
     play(table, seat, random.Random(1))
     assert undo.offer_to(table.timeline, table.seating, seat) is None
@@ -487,14 +485,14 @@ def elsewhere(timeline: Timeline, seat: int, seed: int) -> Timeline | None:
     for number in range(20):
         before = timeline.before.view(seat).resample(100 * seed + number)
         other = timeline.copy(before)
-        other._heard.clear()
+        other._events_seen.clear()
         other.answers.pop()
         other.beside.pop()
         other.events.pop()
         other.lines.pop()
         other.replay(timeline.answers[-1])
         same = other.view(seat).state.tobytes() == timeline.view(seat).state.tobytes()
-        if same and other.heard(seat)[-1] == timeline.heard(seat)[-1]:
+        if same and other.events_seen(seat)[-1] == timeline.events_seen(seat)[-1]:
             return other
     return None
 
@@ -532,7 +530,7 @@ def test_a_redacted_record_shows_of_what_was_taken_back_what_could_be_known_then
     while table.timeline.rounds[-1].number == round_number:
         play(table, table.timeline.to_act[0], chance)
     lines = [json.loads(line) for line in table_record(table, 1 - seat).splitlines()]
-    assert lines[0]["atoll"] == 2
+    assert lines[0]["atoll"] == records.FORMAT
     assert lines[1 + number]["move"]["card"] is None
     assert lines[2 + number] == {"player": seat, "undo": number}
     own = [json.loads(line) for line in table_record(table, seat).splitlines()]

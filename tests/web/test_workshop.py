@@ -14,9 +14,10 @@ import tomlkit
 from atoll.bots import find_bot
 from atoll.core.catalogue import find_game
 from atoll.core.entries import differences
-from atoll.lab import comparing, reporting
-from atoll.lab.collecting import Played
-from atoll.lab.figures import Comparison
+from atoll.lab import report_builder
+from atoll.lab.comparison import compare as compare_sets
+from atoll.lab.differences import Comparison
+from atoll.lab.played import Setup
 from atoll.text.toml_text import with_data
 from atoll.text.translation import LANGUAGES, Translator
 from atoll.web.serving.site import Site
@@ -312,7 +313,7 @@ def test_a_comparison_tells_how_far_it_is_and_the_sure_differences_come_first(
     games_for_tests: None, monkeypatch: pytest.MonkeyPatch
 ):
     """Deals that are done: 0 once all is compiled, and all at the end; it is what `atoll compare` finds."""
-    monkeypatch.setattr(reporting, "CHUNK", 50)
+    monkeypatch.setattr(report_builder, "CHUNK", 50)
     game = find_game(GAME)
     data = game.components().data
     dearer = data | {"game": data["game"] | {"crystal_points": 2}}
@@ -320,9 +321,9 @@ def test_a_comparison_tells_how_far_it_is_and_the_sure_differences_come_first(
     found = compare(ComparisonRequest(GAME, data, dearer, "1", "2", 3, 120), done.append)["comparison"]
     assert done == [0, 50, 100, 120]
     sets = (game.components_from("", one) for one in (data, dearer))
-    first, second = (Played(game, one, 3, [find_bot(found["first"]["bots"][0])], 0) for one in sets)
+    first, second = (Setup(game, one, 3, [find_bot(found["first"]["bots"][0])], 0) for one in sets)
     comparison = msgspec.convert(found, Comparison)
-    assert comparison.differences == comparing.compare(first, second, 120).differences
+    assert comparison.differences == compare_sets(first, second, 120).differences
     backwards = msgspec.structs.replace(comparison, differences=comparison.differences[::-1])
     shown = [one["significant"] for one in findings(backwards, Translator("en"))]
     assert shown == sorted(shown, reverse=True)
@@ -346,13 +347,13 @@ def test_a_version_is_not_compared_with_itself(browser: Browser, site: Site):
     assert gone_back_to.status_code == 405
     assert "There is no such page." in gone_back_to.text
     assert "Back to the set" in gone_back_to.text
-    assert site.trials.queue.of(path.rpartition("/")[2]) is None
+    assert site.comparisons.queue.of(path.rpartition("/")[2]) is None
 
 
 @pytest.fixture
 def played(site: Site, monkeypatch: pytest.MonkeyPatch) -> SimpleQueue[QueuedComparison]:
     """Where each comparison is put that the site's process has played, and kept what came of it."""
-    over, play = SimpleQueue[QueuedComparison](), site.trials._play
+    over, play = SimpleQueue[QueuedComparison](), site.comparisons._play
 
     def tell(running: QueuedComparison) -> None:
         try:
@@ -360,8 +361,8 @@ def played(site: Site, monkeypatch: pytest.MonkeyPatch) -> SimpleQueue[QueuedCom
         finally:
             over.put(running)
 
-    monkeypatch.setattr(site.trials, "_play", tell)
-    monkeypatch.setattr(site.trials, "niceness", 0)  # other tests keep all cores busy
+    monkeypatch.setattr(site.comparisons, "_play", tell)
+    monkeypatch.setattr(site.comparisons, "niceness", 0)  # other tests keep all cores busy
     return over
 
 
@@ -391,7 +392,7 @@ def test_a_comparison_that_is_cancelled_is_ended(
     browser.post(f"{path}/trial/cancel")
     assert "ws-progress" not in browser.get(path).text
     set_id = played.get().set_id
-    assert (site.trials.queue.of(set_id), site.sets.trials(set_id)) == (None, [])
+    assert (site.comparisons.queue.of(set_id), site.sets.trials(set_id)) == (None, [])
 
 
 def test_what_another_process_of_the_site_plays_is_shown_and_cancelled_here(
@@ -399,7 +400,7 @@ def test_what_another_process_of_the_site_plays_is_shown_and_cancelled_here(
 ):
     """Processes share one socket, and a request may reach any of them (docs/operate.md)."""
     elsewhere = ComparisonQueue(site.store.engine)
-    monkeypatch.setattr(site.trials.queue, "claim", lambda worker: None)
+    monkeypatch.setattr(site.comparisons.queue, "claim", lambda worker: None)
     path = begin(browser)
     change(browser, path, "game", crystal_points=3)
     browser.post(f"{path}/trial", {"against": "1", "games": "20000", "players": "2"})

@@ -20,11 +20,10 @@ from sqlalchemy.exc import (
 )
 
 from atoll.web.serving.site import Site, looking
-from atoll.web.store.engine import PATIENCE
+from atoll.web.store.engine import PATIENCE, aware
 from atoll.web.store.store import Store, now
 from atoll.web.store.write_errors import write_error
 from atoll.web.table.move_choice import Fields, as_fields, fields_of
-from atoll.web.table.seats import aware
 from atoll.web.table.table import Table
 from tests.web.conftest import SCRIPT, Browser, QuietTable
 from tests.web.refusing import impatient, locked, with_pragma

@@ -27,7 +27,8 @@ from atoll.core.types import Components, Json
 from atoll.engine.chance import derive, generator
 from atoll.engine.stopping import Stopped
 from atoll.lab.batches import Pool, Workers
-from atoll.lab.simulate import game_seed, step_game
+from atoll.lab.played import game_seed
+from atoll.lab.simulate import step_game
 from atoll.text.errors import AtollError
 from atoll.text.files import check_regular, take_alone
 from atoll.text.messages import Message
@@ -100,7 +101,7 @@ class Match:
         }
 
 
-class Played(msgspec.Struct, frozen=True):
+class ArenaGame(msgspec.Struct, frozen=True):
     """A finished game: deal `deal` in seating `seating`, both from 0; lists have an entry a seat.
 
     `seconds` is how long its thread kept a core at work, `forfeits` the moves that chance chose by the kind of
@@ -132,36 +133,36 @@ def bucket_seconds(number: int) -> float:
     return float(1e-6 * 10 ** (number / 20))
 
 
-def play_one(match: Match, deal: int, seating: int) -> Played:
+def play_one(match: Match, deal: int, seating: int) -> ArenaGame:
     """One game of a match; raises EndlessGame if it goes on past its declared maximum, and Stopped."""
     bots = {bot.name: bot for bot in match.bots}
-    seated = [
+    seated_bots = [
         bots[match.names[bot]].sit(generator(derive(match.seed, deal, seating, seat)))
         for seat, bot in enumerate(match.seatings[seating])
     ]
     began = time.thread_time()
     position = match.game.start(match.players, game_seed(match.seed, deal), match.components, match.options)
-    times: list[Counter[int]] = [Counter() for _ in seated]
+    times: list[Counter[int]] = [Counter() for _ in seated_bots]
     decisions = 0
-    for step in step_game(position, seated):
+    for step in step_game(position, seated_bots):
         decisions += 1
         if len(step.legal) > 1:
             times[step.seat][bucket(step.seconds)] += 1
     outcome = position.outcome
     assert outcome is not None
-    return Played(
+    return ArenaGame(
         deal,
         seating,
         list(outcome.points),
         list(outcome.winners),
         decisions,
         round(time.thread_time() - began, 4),
-        [dict(player.forfeits) for player in seated],
+        [dict(player.forfeits) for player in seated_bots],
         [dict(sorted(counts.items())) for counts in times],
     )
 
 
-class Results:
+class MatchGames:
     """The finished games of a match; with a path also in that file, one line a game, added as they end.
 
     A file that is there already is read, and a last line that was cut off is dropped. Raises AtollError, and changes
@@ -169,7 +170,7 @@ class Results:
     """
 
     def __init__(self, match: Match, path: Path | None = None) -> None:
-        self.games: dict[tuple[int, int], Played] = {}
+        self.games: dict[tuple[int, int], ArenaGame] = {}
         self._match = match
         self._file = None
         if path is not None:
@@ -182,7 +183,7 @@ class Results:
                 raise
 
     @classmethod
-    def read(cls, match: Match, path: Path) -> "Results":
+    def read(cls, match: Match, path: Path) -> "MatchGames":
         """What a file holds of a match that somebody else may be playing."""
         results = cls(match)
         check_regular(path)
@@ -204,23 +205,23 @@ class Results:
     @property
     def seconds(self) -> float:
         """How long all games together kept a core at work."""
-        return sum(played.seconds for played in self.games.values())
+        return sum(game.seconds for game in self.games.values())
 
-    def add(self, played: Played) -> None:
+    def add(self, game: ArenaGame) -> None:
         """Keep a finished game."""
         if self._file is not None:
-            self._file.write(msgspec.json.encode(played) + b"\n")
+            self._file.write(msgspec.json.encode(game) + b"\n")
             self._file.flush()
-        self.games[played.deal, played.seating] = played
+        self.games[game.deal, game.seating] = game
 
     def of_deals(self, deals: int) -> int:
         """How many games of deals 0 to deals - 1 are finished."""
         return sum(deal < deals for deal, _ in self.games)
 
-    def whole_deals(self) -> list[list[Played]]:
+    def whole_deals(self) -> list[list[ArenaGame]]:
         """The games of every deal of which all are finished, in the order of the deals and seatings."""
         count = len(self._match.seatings)
-        deals: dict[int, list[Played]] = {}
+        deals: dict[int, list[ArenaGame]] = {}
         for key in sorted(self.games):
             deals.setdefault(key[0], []).append(self.games[key])
         return [games for games in deals.values() if len(games) == count]
@@ -246,8 +247,8 @@ class Results:
             self._check_header(path, first)
         for number, line in enumerate(lines, start=2):
             try:
-                played = msgspec.json.decode(line, type=Played)
-                self._check_played(played)
+                game = msgspec.json.decode(line, type=ArenaGame)
+                self._check_played(game)
             except (msgspec.DecodeError, RecursionError, ValueError):
                 raise AtollError(
                     Message(
@@ -256,26 +257,26 @@ class Results:
                         line=number,
                     )
                 ) from None
-            self.games[played.deal, played.seating] = played
+            self.games[game.deal, game.seating] = game
         return content.rfind(b"\n") + 1
 
-    def _check_played(self, played: Played) -> None:
+    def _check_played(self, game: ArenaGame) -> None:
         """Raise ValueError for what cannot have come of a game of this match."""
         players = self._match.players
-        lists = (played.points, played.forfeits, played.times)
+        lists = (game.points, game.forfeits, game.times)
         if not (
-            played.deal >= 0
-            and 0 <= played.seating < len(self._match.seatings)
+            game.deal >= 0
+            and 0 <= game.seating < len(self._match.seatings)
             and all(len(part) == players for part in lists)
-            and played.winners == sorted(set(played.winners)) != []
-            and 0 <= played.winners[0] <= played.winners[-1] < players
-            and played.seconds >= 0
+            and game.winners == sorted(set(game.winners)) != []
+            and 0 <= game.winners[0] <= game.winners[-1] < players
+            and game.seconds >= 0
             and all(
-                kind in FORFEITS and number >= 0 for part in played.forfeits for kind, number in part.items()
+                kind in FORFEITS and number >= 0 for part in game.forfeits for kind, number in part.items()
             )
             and all(
                 0 <= kind <= LAST_BUCKET and number >= 0
-                for part in played.times
+                for part in game.times
                 for kind, number in part.items()
             )
         ):
@@ -283,23 +284,23 @@ class Results:
 
     def _check_header(self, path: Path, line: bytes) -> None:
         try:
-            found = msgspec.json.decode(line)
+            content = msgspec.json.decode(line)
         except (msgspec.DecodeError, RecursionError):
-            found = None
-        if not isinstance(found, dict) or "arena" not in found:
+            content = None
+        if not isinstance(content, dict) or "arena" not in content:
             raise AtollError(
                 Message("%(file)s: this file holds no results of an arena; name another one", file=path)
             )
-        wanted = self._match.header()
-        for key, value in wanted.items():
-            if found.get(key) != value:
+        header = self._match.header()
+        for key, value in header.items():
+            if content.get(key) != value:
                 raise AtollError(
                     Message(
                         "%(file)s: this file holds the results of another match, with %(key)s %(found)s and not "
                         "%(wanted)s; name another file",
                         file=path,
                         key=key,
-                        found=repr(found.get(key)),
+                        found=repr(content.get(key)),
                         wanted=repr(value),
                     )
                 )
@@ -327,9 +328,9 @@ def prepare(match: Match) -> None:
 def play_match(
     match: Match,
     deals: int,
-    results: Results,
+    results: MatchGames,
     workers: Workers = 1,
-    progress: Callable[[int], None] = lambda done: None,
+    progress: Callable[[int], None] = lambda futures: None,
     enough: Callable[[], bool] = lambda: False,
 ) -> None:
     """Play what is missing of deals 0 to deals - 1 on `workers`, and add it to `results`.
@@ -338,24 +339,24 @@ def play_match(
     games that are under way are given up, and finished ones kept.
     """
     prepare(match)
-    missing = _missing(match, deals, results, enough)
-    running: set[Future[Played]] = set()
+    places = _missing(match, deals, results, enough)
+    running: set[Future[ArenaGame]] = set()
 
-    def collect(games: set[Future[Played]]) -> None:
+    def collect(games: set[Future[ArenaGame]]) -> None:
         for game in games:
             with suppress(Stopped):
                 results.add(game.result())
                 progress(1)
 
-    with Pool[Played](workers) as pool:
+    with Pool[ArenaGame](workers) as pool:
         try:
             while True:
-                while len(running) < pool.lanes and (place := next(missing, None)) is not None:
+                while len(running) < pool.lanes and (place := next(places, None)) is not None:
                     running.add(pool.submit(partial(play_one, match, *place)))
                 if not running:
                     break
-                done, running = wait(running, return_when=FIRST_COMPLETED)
-                collect(done)
+                futures, running = wait(running, return_when=FIRST_COMPLETED)
+                collect(futures)
         except BaseException:
             pool.give_up()
             collect({game for game in running if not game.cancelled()})  # `wait` never ends for one that was
@@ -363,7 +364,7 @@ def play_match(
 
 
 def _missing(
-    match: Match, deals: int, results: Results, enough: Callable[[], bool]
+    match: Match, deals: int, results: MatchGames, enough: Callable[[], bool]
 ) -> Iterator[tuple[int, int]]:
     for deal in range(deals):
         seatings = [seating for seating in range(len(match.seatings)) if (deal, seating) not in results.games]

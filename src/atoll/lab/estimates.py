@@ -3,18 +3,44 @@
 import math
 from collections.abc import Sequence
 
+import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
-from atoll.lab.figures import Bar, Estimate
-from atoll.lab.ratings import Z
-
 Integers = NDArray[np.int64]
 Floats = NDArray[np.float64]
+Z = 1.959964
+"""The normal distribution's 97.5 % quantile."""
 FEWEST = 5
 """Units from which on a mean has an interval."""
+FEWEST_DEALS = 30
+"""Deals from which on the normal approximation is trusted to call a difference significant."""
+FALSE_RATE = 0.05
+"""Of the differences that are called significant, so many are false on average."""
 _DEVIATES = np.linspace(0, 8, 401)
 """Over which the range of normal deviates is integrated, on one of two equal sides."""
+
+
+class Estimate(msgspec.Struct, frozen=True):
+    """A value with its 95 % interval and the number of units (games, deals, decisions) that it comes from.
+
+    `method` is how the interval was found: "wilson", "normal", "matched", "bootstrap", or "none" where there are too
+    few.
+    """
+
+    value: float
+    low: float
+    high: float
+    units: int = 0
+    method: str = "wilson"
+
+
+class Bar(msgspec.Struct, frozen=True):
+    """A class of a histogram: values from `low` to `high`, both counted, came `count` times."""
+
+    low: float
+    high: float
+    count: int
 
 
 def _estimate(value: float, low: float, high: float, units: float, method: str) -> Estimate:
@@ -206,10 +232,10 @@ def discoveries(p_values: Sequence[float], rate: float) -> list[bool]:
     order = np.argsort(p_values, kind="stable")
     ranked = np.asarray(p_values, dtype=np.float64)[order]
     below = np.nonzero(ranked <= rate * np.arange(1, len(ranked) + 1) / max(1, len(ranked)))[0]
-    found = np.zeros(len(ranked), dtype=np.bool_)
+    flags = np.zeros(len(ranked), dtype=np.bool_)
     if len(below):
-        found[order[: below[-1] + 1]] = True
-    return [bool(one) for one in found]
+        flags[order[: below[-1] + 1]] = True
+    return [bool(one) for one in flags]
 
 
 def bars(counts: NDArray[np.int64], least: float = 0.0, width: float = 1.0, most: int = 60) -> list[Bar]:

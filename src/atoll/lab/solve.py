@@ -97,10 +97,10 @@ class Tree:
         return np.repeat(1 / self.sizes, self.sizes)
 
     @cached_property
-    def steps(self) -> tuple["Step", ...]:
+    def steps(self) -> tuple["TreeStep", ...]:
         """What leads from each level to the next."""
         return tuple(
-            Step(
+            TreeStep(
                 before,
                 level,
                 self.parent[level] - before.start,
@@ -120,7 +120,7 @@ class Tree:
         return View(start.game, start.components, start.options, views)
 
 
-class Step(NamedTuple):
+class TreeStep(NamedTuple):
     """What leads to the positions `level` from those `before`: for each of them its parent, counted from the first
     of those before, the choice that was taken, and the seat that took it.
     """
@@ -150,7 +150,7 @@ def grow(
     chance = np.array(probabilities, dtype=np.float64)
     parent = choice = action = np.full(count, -1, dtype=np.int32)
     mover = np.full(count, NOBODY, dtype=np.int8)
-    known = np.zeros((count, PLAYERS), dtype=np.int32)
+    histories = np.zeros((count, PLAYERS), dtype=np.int32)
     levels: list[slice] = []
     rows: list[tuple[NDArray[Any], ...]] = []
     sets: list[tuple[NDArray[Any], ...]] = []
@@ -158,24 +158,24 @@ def grow(
     while count:
         if total + count > most:
             raise AtollError(f"the game has more than {most} positions; solve a smaller one")
-        actor, counts, gains, seen = _look_at(start, states, gain)
-        children, taken = _children(start, states, actor, counts)
+        actor, counts, gains, views = _look_at(start, states, gain)
+        children, actions_taken = _children(start, states, actor, counts)
         levels.append(slice(total, total + count))
         rows.append((parent, choice, actor, chance, gains))
-        known = _tell_apart(known, mover, action, actor, seen)
+        histories = _tell_apart(histories, mover, action, actor, views)
         deciding = np.flatnonzero(actor != NOBODY)
         seats = actor[deciding].astype(np.int32)
         _, example, number = np.unique(
-            known[deciding, seats] * PLAYERS + seats, return_index=True, return_inverse=True
+            histories[deciding, seats] * PLAYERS + seats, return_index=True, return_inverse=True
         )
         example = deciding[example]
         sizes = counts[example]
-        actions = taken[_ranges(_offsets(counts)[example], sizes)]
-        sets.append((sizes, actor[example], seen[example, actor[example]], actions))
+        actions = actions_taken[_ranges(_offsets(counts)[example], sizes)]
+        sets.append((sizes, actor[example], views[example, actor[example]], actions))
         above = np.repeat(np.arange(count, dtype=np.int32), counts)
-        parent, action = above + total, taken
+        parent, action = above + total, actions_taken
         choice = _ranges(choices + _offsets(sizes)[number], counts[deciding])
-        chance, known, mover = chance[above], known[above], actor[above]
+        chance, histories, mover = chance[above], histories[above], actor[above]
         choices += len(actions)
         total += count
         states, count = children, len(children)
@@ -197,29 +197,41 @@ def _ranges(begins: Ints, sizes: Ints) -> Ints:
     return np.repeat(begins - _offsets(sizes), sizes) + np.arange(sizes.sum(), dtype=np.int32)
 
 
+class LevelArrays(NamedTuple):
+    """The states of a level, with who decides in each, (n,), among how many moves, (n,); and room for legal moves."""
+
+    states: NDArray[Any]
+    parts: NDArray[Any]
+    moves: Ints
+    actors: Seats
+    counts: Ints
+
+    @classmethod
+    def of(cls, start: Position, states: NDArray[Any], actors: Seats, counts: Ints) -> "LevelArrays":
+        """Of the game that begins so."""
+        moves = np.zeros(start.game.rules.MAX_LEGAL, dtype=np.int32)
+        return cls(states, start.components.parts, moves, actors, counts)
+
+
 def _look_at(start: Position, states: NDArray[Any], gain: Gain) -> tuple[Seats, Ints, Floats, NDArray[Any]]:
     """Of each state: who decides, among how many moves, what seat 0 gains if it has ended, and each seat's view."""
     rules, count = start.game.rules, len(states)
     actor, counts = np.full(count, NOBODY, dtype=np.int8), np.zeros(count, dtype=np.int32)
     points, winners = np.zeros((count, PLAYERS), dtype=np.int32), np.zeros(count, dtype=np.int32)
-    seen = np.zeros((count, PLAYERS), dtype=rules.STATE)
+    views = np.zeros((count, PLAYERS), dtype=rules.STATE)
     _compiled_look(start.game)(
         rules.legal_actions,
         rules.view,
         rules.result,
-        states,
-        seen.reshape(-1),
-        start.components.parts,
-        np.zeros(rules.MAX_LEGAL, dtype=np.int32),
-        actor,
-        counts,
+        LevelArrays.of(start, states, actor, counts),
+        views.reshape(-1),
         points,
         winners,
     )
-    ended = actor == NOBODY
+    over = actor == NOBODY
     gains = np.zeros(count)
-    gains[ended] = gain(points[ended], winners[ended])
-    return actor, counts, gains, seen
+    gains[over] = gain(points[over], winners[over])
+    return actor, counts, gains, views
 
 
 def _children(start: Position, states: NDArray[Any], actor: Seats, counts: Ints) -> tuple[NDArray[Any], Ints]:
@@ -229,12 +241,8 @@ def _children(start: Position, states: NDArray[Any], actor: Seats, counts: Ints)
     _compiled_play(start.game)(
         rules.legal_actions,
         rules.play,
-        states,
+        LevelArrays.of(start, states, actor, counts),
         children,
-        start.components.parts,
-        np.zeros(rules.MAX_LEGAL, dtype=np.int32),
-        actor,
-        counts,
         actions,
         NO_EVENTS,
     )
@@ -245,57 +253,64 @@ def _children(start: Position, states: NDArray[Any], actor: Seats, counts: Ints)
     return children, actions
 
 
-def _tell_apart(known: Ints, mover: Seats, action: Ints, actor: Seats, seen: NDArray[Any]) -> Ints:
+def _tell_apart(histories: Ints, mover: Seats, action: Ints, actor: Seats, views: NDArray[Any]) -> Ints:
     """A number for all that each seat has seen and done, (positions, seats), from that for the position before.
 
     `action` is what `mover` did there. Where a game has ended nobody has to know.
     """
-    now = np.zeros_like(known)
+    now = np.zeros_like(histories)
     running = np.flatnonzero(actor != NOBODY)
-    size = seen.dtype.itemsize
+    size = views.dtype.itemsize
     for seat in range(PLAYERS):
-        views = seen[running, seat].tobytes()
+        bytes_of_views = views[running, seat].tobytes()
         own = np.where(mover == seat, action, -1)
         numbers: dict[tuple[int, int, bytes], int] = {}
-        for place, (i, past, done) in enumerate(
-            zip(running.tolist(), known[running, seat].tolist(), own[running].tolist(), strict=True)
+        for place, (i, past, own_action) in enumerate(
+            zip(running.tolist(), histories[running, seat].tolist(), own[running].tolist(), strict=True)
         ):
-            key = (past, done, views[place * size : (place + 1) * size])
+            key = (past, own_action, bytes_of_views[place * size : (place + 1) * size])
             now[i, seat] = numbers.setdefault(key, len(numbers))
     return now
 
 
-def look(legal_actions, view, result, states, seen, parts, moves, actors, counts, points, winners):
+def look(legal_actions, view, result, level, views, points, winners):
     """`_look_at`, compiled; `seen` holds the views of one state after another."""
-    for i in range(states.shape[0]):
-        state = states[i]
+    part = level.parts[0]
+    for i in range(level.states.shape[0]):
+        state = level.states[i]
         if state.to_act == 0:
-            winners[i] = result(state, parts[0], points[i])
+            winners[i] = result(state, part, points[i])
             continue
         for seat in range(PLAYERS):
-            view(state, parts[0], seat, seen[i * PLAYERS + seat])
+            view(state, part, seat, views[i * PLAYERS + seat])
         seat = 0
         while not state.to_act >> seat & 1:
             seat += 1
-        actors[i] = seat
-        counts[i] = legal_actions(state, parts[0], seat, moves)
+        level.actors[i] = seat
+        level.counts[i] = legal_actions(state, part, seat, level.moves)
 
 
-def play_all(legal_actions, play, states, children, parts, moves, actors, counts, actions, events):
+def play_each(legal_actions, play, level, children, actions, events):
     """`_children`, compiled."""
-    child = 0
-    for i in range(states.shape[0]):
-        if counts[i] > 0:
-            legal_actions(states[i], parts[0], actors[i], moves)
-            for k in range(counts[i]):
-                copy_record(states[i], children[child])
-                play(children[child], parts[0], actors[i], moves[k], events)
+    part, moves, child = level.parts[0], level.moves, 0
+    for i in range(level.states.shape[0]):
+        if level.counts[i] > 0:
+            seat = level.actors[i]
+            legal_actions(level.states[i], part, seat, moves)
+            for k in range(level.counts[i]):
+                copy_record(level.states[i], children[child])
+                play(children[child], part, seat, moves[k], events)
                 actions[child] = moves[k]
                 child += 1
 
 
 _NUMBERS = types.Array(types.int32, 1, "C")
 _SEATS = types.Array(types.int8, 1, "C")
+
+
+def _level_type(game: Game) -> Any:
+    fields = (game.types.states, game.types.parts_array, _NUMBERS, _SEATS, _NUMBERS)
+    return types.NamedTuple(fields, LevelArrays)
 
 
 @cache
@@ -305,12 +320,8 @@ def _compiled_look(game: Game) -> Callable[..., None]:
         types.FunctionType(kinds.legal_actions),
         types.FunctionType(kinds.view),
         types.FunctionType(kinds.result),
+        _level_type(game),
         kinds.states,
-        kinds.states,
-        kinds.parts_array,
-        _NUMBERS,
-        _SEATS,
-        _NUMBERS,
         types.Array(types.int32, 2, "C"),
         _NUMBERS,
     )
@@ -323,16 +334,12 @@ def _compiled_play(game: Game) -> Callable[..., None]:
     signature = types.void(
         types.FunctionType(kinds.legal_actions),
         types.FunctionType(kinds.play),
+        _level_type(game),
         kinds.states,
-        kinds.states,
-        kinds.parts_array,
-        _NUMBERS,
-        _SEATS,
-        _NUMBERS,
         _NUMBERS,
         EVENTS,
     )
-    return compiled_as(signature, play_all)
+    return compiled_as(signature, play_each)
 
 
 # Strategies
@@ -345,11 +352,11 @@ def together(tree: Tree, strategy: Floats, other: Floats) -> Floats:
 
 def reach(tree: Tree, strategy: Floats, seat: int) -> Floats:
     """(positions,): the probability that `seat` does its part to get there, chance and the other seat left aside."""
-    reached = np.ones(len(tree.parent))
+    probabilities = np.ones(len(tree.parent))
     for step in tree.steps:
         probability = np.where(step.actor == seat, strategy[step.choice], 1.0)
-        reached[step.level] = reached[step.before][step.parent] * probability
-    return reached
+        probabilities[step.level] = probabilities[step.before][step.parent] * probability
+    return probabilities
 
 
 def worth(tree: Tree, strategy: Floats) -> Floats:
@@ -360,7 +367,7 @@ def worth(tree: Tree, strategy: Floats) -> Floats:
     return value
 
 
-def _back_up(step: Step, strategy: Floats, value: Floats) -> None:
+def _back_up(step: TreeStep, strategy: Floats, value: Floats) -> None:
     """Add up the values of a level in the positions before it."""
     size = step.before.stop - step.before.start
     value[step.before] += np.bincount(step.parent, strategy[step.choice] * value[step.level], size)
@@ -395,9 +402,9 @@ def exploitability(tree: Tree, strategy: Floats, learnt_from: Floats | None = No
     This is half of NashConv (M. Lanctot and others, "A Unified Game-Theoretic Approach to Multiagent Reinforcement
     Learning", 2017). With `learnt_from`, the answers are the best ones to that strategy, and less than best to this.
     """
-    known = strategy if learnt_from is None else learnt_from
-    first = together(tree, best_response(tree, known, 0), strategy)
-    second = together(tree, strategy, best_response(tree, known, 1))
+    learnt = strategy if learnt_from is None else learnt_from
+    first = together(tree, best_response(tree, learnt, 0), strategy)
+    second = together(tree, strategy, best_response(tree, learnt, 1))
     return (expected(tree, first) - expected(tree, second)) / 2
 
 
@@ -414,23 +421,23 @@ def matters(tree: Tree) -> NDArray[np.bool_]:
     return open_end & (tree.sizes > 1)
 
 
-def strategy_of(tree: Tree, asked: Callable[[Ints], Floats]) -> Floats:
+def strategy_of(tree: Tree, probabilities_of: Callable[[Ints], Floats]) -> Floats:
     """The strategy of a player who is asked only where it matters and where its own moves may lead; else uniform.
 
     `asked` gets information sets of one level, and returns the probabilities of their actions, set after set.
     """
     strategy = tree.uniform.copy()
     matter = matters(tree)
-    reached = np.ones((PLAYERS, len(tree.parent)))
+    reach_of = np.ones((PLAYERS, len(tree.parent)))
     for step in tree.steps:
-        comes = reached[:, step.before][step.actor, step.parent] > 0
+        comes = reach_of[:, step.before][step.actor, step.parent] > 0
         sets = np.unique(tree.set_of[step.choice[comes]])
         sets = sets[matter[sets]]
         if len(sets):
-            strategy[tree.choices(sets)] = asked(sets)
+            strategy[tree.choices(sets)] = probabilities_of(sets)
         for seat in range(PLAYERS):
             probability = np.where(step.actor == seat, strategy[step.choice], 1.0)
-            reached[seat, step.level] = reached[seat, step.before][step.parent] * probability
+            reach_of[seat, step.level] = reach_of[seat, step.before][step.parent] * probability
     return strategy
 
 
@@ -475,7 +482,7 @@ def _in_proportion(tree: Tree, values: Floats) -> Floats:
 
 def _reach_by_choice(tree: Tree, strategy: Floats, seat: int) -> Floats:
     """(choices,): the probability that `seat` does its part to make it, alike in all positions of a set."""
-    reached = np.zeros(len(tree.actions))
+    probabilities = np.zeros(len(tree.actions))
     after = tree.levels[0].stop
-    reached[tree.choice[after:]] = reach(tree, strategy, seat)[after:]
-    return reached
+    probabilities[tree.choice[after:]] = reach(tree, strategy, seat)[after:]
+    return probabilities

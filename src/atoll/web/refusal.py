@@ -1,12 +1,9 @@
 """Refusals: requests that the site does not carry out, each with one sentence for the reader."""
 
 import re
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from atoll.text.translation import texts
-
-if TYPE_CHECKING:
-    from atoll.web.store.store import TableRow
 
 TABLE_ID = re.compile(r"[A-Za-z0-9_-]{1,32}")
 """What a table can be called in an address."""
@@ -37,21 +34,6 @@ class Closed(Refusal):
 
     def __init__(self) -> None:
         super().__init__(403, *texts("This table is closed to others; whoever made it can open it."))
-
-
-class Gone(Refusal):
-    """A stored table whose rules, game or components are no longer here; its `record` can still be downloaded."""
-
-    def __init__(self, text: str, row: "TableRow") -> None:
-        super().__init__(410, text)
-        self.game = row.game
-        self.record = f"/tables/{row.id}/record"
-        self.is_over = is_over(row)
-
-
-def is_over(row: "TableRow") -> bool:
-    """Whether the game of a stored table is over, as the rules said that played it."""
-    return row.to_act == 0 and row.ended is None
 
 
 def busy() -> Refusal:

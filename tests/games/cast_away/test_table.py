@@ -22,8 +22,9 @@ from atoll.text.translation import seat_names
 from atoll.web.pages.drawings import COLOURS, MARKS
 from atoll.web.pages.regions import RegionDrawer
 from atoll.web.pages.table_page import named, pick, standings
-from atoll.web.pages.templating import draw, translator_for
+from atoll.web.pages.templating import draw
 from atoll.web.table.move_choice import MoveChoice, as_fields, fields_of, post
+from atoll.web.translation import translator_for
 
 from .positions import BLUE, GAME, RED, own
 from .positions import position as set_up

@@ -200,9 +200,8 @@ def blinded(table: Table, seat: int | None) -> Table:
     """The table as it is for a seat: what the seat cannot know is not in it, or drawn anew."""
     timeline = table.timeline
     known = timeline.copy(timeline.view(seat).resample(1))
-    known.drawn = type(known.drawn)()
-    known.events = list(timeline.heard(seat))
-    known._heard = {}
+    known.events = list(timeline.events_seen(seat))
+    known._events_seen = {}
     known.free = timeline.free
     for played in known.rounds:
         played.after = timeline.view_after(played, seat).resample(1)
@@ -213,7 +212,7 @@ def blinded(table: Table, seat: int | None) -> Table:
     }
     for lines in (known.answers, known.lines):
         lines[:] = [line if line.seat == seat else replace(line, move=hide) for line in lines]
-    return table.with_course(known)
+    return table.with_timeline(known)
 
 
 def timeless(html: str) -> str:

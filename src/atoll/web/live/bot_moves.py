@@ -17,7 +17,6 @@ from atoll.web.refusal import NoSuchTable
 from atoll.web.store.backoff import Backoff
 from atoll.web.store.leases import Leases
 from atoll.web.table.creation import PACES
-from atoll.web.table.premoves import carry_out_programmed
 from atoll.web.table.search_pool import SearchPool
 from atoll.web.table.seats import ABANDONED_AFTER
 from atoll.web.table.table import Table
@@ -49,14 +48,14 @@ class BotMoves:
         watched: WatchedTables,
         loading: Loading,
         visitors: Visitors,
-        turns: Leases | None = None,
-        thinkers: SearchPool | None = None,
+        leases: Leases | None = None,
+        search_pool: SearchPool | None = None,
     ) -> None:
         self.watched = watched
         self.loading = loading
         self.visitors = visitors
-        self.turns = turns or Leases()
-        self.thinkers = thinkers or SearchPool()
+        self.leases = leases or Leases()
+        self.search_pool = search_pool or SearchPool()
         self._moving: dict[str, Moving] = {}
 
     def wake(self, table: Table) -> None:
@@ -77,7 +76,7 @@ class BotMoves:
             while self._is_awaited(table, moving):
                 moving.stirred = False
                 try:
-                    ours = ours or await run_in_threadpool(self.turns.take, table_id)
+                    ours = ours or await run_in_threadpool(self.leases.take, table_id)
                     moved = await (self._move(table) if ours else self._wait_for_turn(table))
                 except NoSuchTable:
                     break
@@ -92,7 +91,7 @@ class BotMoves:
             self.watched.notify(table_id)  # whose pages look whether bots have to act
             if ours:
                 with suppress(DBAPIError):
-                    await run_in_threadpool(self.turns.give_back, table_id)
+                    await run_in_threadpool(self.leases.give_back, table_id)
 
     async def _wait_for_turn(self, table: Table) -> bool:
         """Wait a little while another process lets the table's bots move; whether they still have to."""
@@ -109,15 +108,15 @@ class BotMoves:
         """Let the next bot choose and, once the move before has been visible long enough, move."""
         shown = time.monotonic()
         await asyncio.sleep(min(HEAD_START, pause(table)))
-        if table.bots.programmed() is not None:
+        if table.bots.premove() is not None:
             await asyncio.sleep(max(0.0, shown + pause(table) - time.monotonic()))
-            moved = await run_in_threadpool(carry_out_programmed, table)
+            moved = await run_in_threadpool(play_premove, table)
             self.watched.notify(table.row.id, table.version)
             return moved or table.bots.have_to_act
         searches = table.search_next
         await self.loading.bots_ready(table.game.name, searching=searches)
         owner = (*self.visitors.name(table.row.maker), table.row.id)
-        chosen = await self.thinkers.run(think, table, searches, owner=owner, searches=searches)
+        chosen = await self.search_pool.run(think, table, searches, owner=owner, searches=searches)
         if chosen is None:
             return table.bots.have_to_act
         await asyncio.sleep(max(0.0, shown + pause(table) - time.monotonic()))
@@ -162,6 +161,13 @@ def have_to_act(table: Table) -> bool:
     with table.lock:
         table.catch_up()
         return table.bots.have_to_act
+
+
+def play_premove(table: Table) -> bool:
+    """Play the table's next premove; whether there was one."""
+    with table.lock:
+        table.catch_up()
+        return table.play_premove()
 
 
 def carry_out(table: Table, chosen: Chosen) -> None:

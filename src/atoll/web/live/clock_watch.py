@@ -9,7 +9,7 @@ from atoll.web.live.bot_moves import BotMoves
 from atoll.web.live.watched import WatchedTables
 from atoll.web.refusal import Refusal
 from atoll.web.store.backoff import Backoff
-from atoll.web.store.clocks_due import clocks_due, stop_clock
+from atoll.web.store.site_time import clocks_due, stop_clock
 from atoll.web.store.store import Store
 from atoll.web.table.table import Table
 from atoll.web.table.tables import Tables

@@ -241,17 +241,16 @@ class Loading:
             case _:
                 return translator("One moment")
 
-
-def progress_of(loading: Loading, translator: Translator, game: str = "") -> dict[str, object]:
-    """What the progress bar is drawn from, on a page of one game, or for all if it names none."""
-    return {
-        "loading": loading,
-        "stage": loading.text(translator, game),
-        "awaited": game,
-        "failed": loading.has_failed(game),
-        "ready": loading.ready.is_set() or (bool(game) and loading.is_ready(game)),
-        "loaded": loading.is_over(game),
-    }
+    def progress(self, translator: Translator, game: str = "") -> dict[str, object]:
+        """What the progress bar is drawn from, on a page of one game, or for all if it names none."""
+        return {
+            "loading": self,
+            "stage": self.text(translator, game),
+            "awaited": game,
+            "failed": self.has_failed(game),
+            "ready": self.ready.is_set() or (bool(game) and self.is_ready(game)),
+            "loaded": self.is_over(game),
+        }
 
 
 def size_of_sources(game: Game) -> int:

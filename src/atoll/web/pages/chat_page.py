@@ -6,11 +6,12 @@ from typing import Any
 from atoll.text.translation import seat_names
 from atoll.web.pages.drawings import COLOURS, MARKS
 from atoll.web.pages.players import names_of
-from atoll.web.pages.templating import draw, translator_for
-from atoll.web.people.chat import LONGEST, PHRASES, heard_by, phrase_text
+from atoll.web.pages.templating import draw
+from atoll.web.people.chat import LONGEST, PHRASES, phrase_text, visible_to
 from atoll.web.store.chat_messages import ChatMessage
 from atoll.web.table.seats import Viewer
 from atoll.web.table.table import Table
+from atoll.web.translation import translator_for
 
 
 def draw_talk(
@@ -45,8 +46,8 @@ def draw_talk(
         here=f"{here}/chat",
         table=here,
         game={"title": table.game.title},
-        said=[shown(message) for message in heard_by(viewer, said)],
-        number=max((message.number for message in heard_by(viewer, said)), default=0),
+        said=[shown(message) for message in visible_to(viewer, said)],
+        number=max((message.number for message in visible_to(viewer, said)), default=0),
         phrases=[(phrase, phrase_text(words, phrase)) for phrase in PHRASES],
         longest=LONGEST,
         chat=table.row.chat,

@@ -16,7 +16,8 @@ from atoll.core.types import Components
 from atoll.web import STATIC
 from atoll.web.pages.drawings import drawings_css, drawings_url
 from atoll.web.pages.rules_page import has_rules_page
-from atoll.web.pages.templating import draw, short_name, translator_for
+from atoll.web.pages.templating import draw, short_name
+from atoll.web.translation import translator_for
 
 PICTURE = re.compile(r'url\("/static/([a-z-]+\.svg)"\)')
 """A picture that a stylesheet takes from the site."""

@@ -12,10 +12,11 @@ from babel.numbers import format_decimal, format_percent
 from atoll.bots import RECORDED_BOT
 from atoll.core.catalogue import games
 from atoll.text.translation import Translator
-from atoll.web.pages.templating import draw, translator_for
+from atoll.web.pages.templating import draw
+from atoll.web.store.engine import aware
 from atoll.web.store.history import History, Result
 from atoll.web.store.notifications import NotificationChannels
-from atoll.web.table.seats import aware
+from atoll.web.translation import translator_for
 
 SHOWN = 200
 """Results that the page lists."""

@@ -8,10 +8,10 @@ from starlette.requests import HTTPConnection
 from atoll.core.game import Game
 from atoll.core.lessons import Lesson, scripts_of
 from atoll.text.translation import Translator
-from atoll.web.pages.templating import translator_for
 from atoll.web.store.store import ListedTable
 from atoll.web.table.move_choice import MoveChoice, post
 from atoll.web.table.seen_table import SeenTable
+from atoll.web.translation import translator_for
 
 COOKIE = "atoll_no_lessons"
 """The games, with dots between them, of which a browser wants no lesson to be offered."""

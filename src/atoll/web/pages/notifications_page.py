@@ -6,11 +6,12 @@ from typing import Any
 from starlette.requests import HTTPConnection
 
 from atoll.web.pages.start_page import that_wait
-from atoll.web.pages.templating import draw, translator_for
+from atoll.web.pages.templating import draw
 from atoll.web.people.outbound import LONGEST
 from atoll.web.people.push import COMMAND
 from atoll.web.store.notifications import MOST_FAILURES, NotificationChannels
 from atoll.web.store.store import Store
+from atoll.web.translation import translator_for
 
 COOKIE = "atoll_told"
 IN_TABS = ("sound", "note")

@@ -8,7 +8,7 @@ from atoll.text.translation import Translator, seat_names
 from atoll.web.pages import clocks
 from atoll.web.pages.drawings import COLOURS, MARKS
 from atoll.web.table.move_choice import post
-from atoll.web.table.names import told_apart
+from atoll.web.table.names import distinct_names
 from atoll.web.table.seats import Seating
 from atoll.web.table.seen_table import SeenTable
 
@@ -103,7 +103,7 @@ def who_plays(table: SeenTable, seat: int, translator: Translator, gone: Sequenc
 
 def names_of(translator: Translator, seating: Seating) -> list[str]:
     """What the seats are called: by their people's names, else by their colours."""
-    return told_apart(translator, seating.names, seat_names(translator))
+    return distinct_names(translator, seating.names, seat_names(translator))
 
 
 def called(translator: Translator, seating: Seating, seat: int | None) -> list[str]:

@@ -15,14 +15,14 @@ def entries(table: SeenTable, translator: Translator) -> list[Entry]:
     if stop is not None:
         return [stop]
     here = f"{table.address}/program"
-    return [{"label": translator(one.label), "control": post(here, name=one.name)} for one in table.programs]
+    return [{"label": translator(one.label), "control": post(here, name=one.name)} for one in table.premoves]
 
 
 def in_bar(table: SeenTable, translator: Translator, choosing: MoveChoice) -> Entry | None:
     """The bar's button beside a chosen move that can be made again and again."""
-    if table.program is not None or choosing.whole is None:
+    if table.premove is not None or choosing.whole is None:
         return None
-    alike = (one for one in table.programs if dict(one.move) == choosing.whole)
+    alike = (one for one in table.premoves if dict(one.move) == choosing.whole)
     found = next(alike, None)
     if found is None:
         return None
@@ -31,7 +31,7 @@ def in_bar(table: SeenTable, translator: Translator, choosing: MoveChoice) -> En
 
 def stopping(table: SeenTable, translator: Translator) -> Entry | None:
     """The bar's button that stops what is done again and again, and says what that is."""
-    if table.program is None:
+    if table.premove is None:
         return None
-    label = translator("Stop: %(program)s", program=translator(table.program.label))
+    label = translator("Stop: %(program)s", program=translator(table.premove.label))
     return {"label": label, "control": post(f"{table.address}/program", name="")}

@@ -10,8 +10,10 @@ from atoll.text.printable import sentence as printable
 from atoll.text.translation import Translator
 from atoll.web.pages.language import language_of
 from atoll.web.pages.rules_page import has_rules_page
-from atoll.web.pages.templating import draw, translator_for
-from atoll.web.refusal import TABLE_ID, Gone, NoSuchTable, Refusal
+from atoll.web.pages.templating import draw
+from atoll.web.refusal import TABLE_ID, NoSuchTable, Refusal
+from atoll.web.store.store import Gone
+from atoll.web.translation import translator_for
 
 FRAGMENT = "atoll-fragment"
 """The header with which the site's script asks for the live part of a page alone; its value is how many rounds

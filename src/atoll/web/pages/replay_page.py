@@ -13,7 +13,7 @@ from atoll.web.pages.regions import Fragment, RegionDrawer
 from atoll.web.pages.rules_page import has_rules_page
 from atoll.web.pages.table_menu import rules_address
 from atoll.web.pages.table_page import Entry, context, first_from, log
-from atoll.web.pages.templating import draw, translator_for
+from atoll.web.pages.templating import draw
 from atoll.web.table.move_choice import Control, post
 from atoll.web.table.replay import (
     MOVE,
@@ -28,6 +28,7 @@ from atoll.web.table.replay import (
 from atoll.web.table.seen_table import SeenTable, seen_by
 from atoll.web.table.table import Table
 from atoll.web.table.timeline import Timeline
+from atoll.web.translation import translator_for
 
 WIDE, HIGH = 1000, 100
 """Units of the drawing of the points."""
@@ -75,7 +76,7 @@ def latest(past: Timeline, rounds: Sequence[Entry], seat: int | None) -> str | N
     """What the log says last of the last move, if it says something of it."""
     if not past.rounds:  # the log may say what was taken back
         return None
-    before = past.rounds[-1].events_before(past.heard(seat), past.since_last_look(seat))
+    before = past.rounds[-1].events_before(past.events_seen(seat), past.since_last_look(seat))
     lines: Sequence[Line] = rounds[-1]["lines"]
     return lines[-1].text if first_from(lines, before) < len(lines) else None
 

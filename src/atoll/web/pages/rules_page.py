@@ -19,7 +19,8 @@ from atoll.core.types import Components
 from atoll.text.errors import AtollError
 from atoll.text.translation import LANGUAGES, seat_names
 from atoll.web.pages.drawings import COLOURS, MARKS, drawings_url
-from atoll.web.pages.templating import draw, environment, short_name, translator_for
+from atoll.web.pages.templating import draw, environment, short_name
+from atoll.web.translation import translator_for
 
 HEADING = re.compile(r"<h([23])((?: [^>]*)?)>(.*?)</h\1>", re.DOTALL)
 ID = re.compile(r' id="([^"]*)"')

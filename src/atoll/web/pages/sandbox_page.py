@@ -4,11 +4,13 @@ from atoll.core.game_translator import GameTranslator
 from atoll.text.translation import Translator
 from atoll.web.pages.players import names_of
 from atoll.web.pages.regions import Fragment, RegionDrawer
+from atoll.web.pages.render_cache import render_cache
 from atoll.web.pages.table_page import Entry, context, log
-from atoll.web.pages.templating import draw, translator_for
+from atoll.web.pages.templating import draw
 from atoll.web.table.move_choice import Fields, post
 from atoll.web.table.sandbox import SandboxTable
 from atoll.web.table.seen_table import seen_by
+from atoll.web.translation import translator_for
 
 
 def draw_try(
@@ -34,7 +36,7 @@ def draw_try(
         language,
         tried.game,
         draw_region=drawing.draw_region,
-        log=log(tried.timeline, viewer.seat, translator, names),
+        log=log(tried.timeline, viewer.seat, translator, names, cache=render_cache(tried)),
         **context(seen, translator, fields, confirms, notice) | frame(tried, translator, bool(fields), stale),
     )
     return drawing.fragment(html, tried.version)

@@ -15,22 +15,22 @@ from atoll.core.types import Components
 from atoll.text.errors import AtollError
 from atoll.text.messages import Message, quoted
 from atoll.text.translation import Translator, seat_names
-from atoll.web.live.loading import Loading, progress_of
 from atoll.web.pages import clocks, lessons
 from atoll.web.pages.facts import length
 from atoll.web.pages.rules_page import has_rules_page
 from atoll.web.pages.table_menu import pace_name
-from atoll.web.pages.templating import draw, translator_for
+from atoll.web.pages.templating import draw
 from atoll.web.refusal import Refusal
 from atoll.web.store.allowance import ALONE, DAY, Allowance
 from atoll.web.store.component_sets import ComponentSets
+from atoll.web.store.engine import aware
 from atoll.web.store.people import People
 from atoll.web.store.store import ListedTable, SeatRow, Store, TableRow, now
 from atoll.web.table.bots import bot_here, check_budget
 from atoll.web.table.clocks import PRESETS, Clock
 from atoll.web.table.creation import HINTS, PACES, new_table
-from atoll.web.table.names import LONGEST, checked_name, told_apart
-from atoll.web.table.seats import aware
+from atoll.web.table.names import LONGEST, checked_name, distinct_names
+from atoll.web.translation import translator_for
 from atoll.web.workshop.upload import File, checked_file
 
 SHOWN = 3
@@ -56,15 +56,18 @@ class FilledForm:
 
 def draw_start(
     store: Store,
-    loading: Loading,
+    progress: Mapping[str, object],
     browser: str,
     language: str,
     declined: Collection[str] = (),
     friends: str = "",
     filled: FilledForm | None = None,
 ) -> str:
-    """The start page; `declined` are the games of which the browser wants no lesson to be offered, `friends` is the
-    game whose form lies open with the other seats left to friends, and `filled` one that lies open as it was sent.
+    """The start page.
+
+    `progress` is how far the games are (`Loading.progress`), `declined` are the games of which the browser wants no
+    lesson to be offered, `friends` is the game whose form lies open with the other seats left to friends, and `filled`
+    a form that lies open as it was sent.
     """
     words, own = translator_for(language), store.tables_of(browser)
     sets = ComponentSets(store.engine).names(browser)
@@ -107,7 +110,7 @@ def draw_start(
         name=People(store.engine).name(browser),
         longest_name=LONGEST,
         lobby=lobby(store, browser, words),
-        **progress_of(loading, words),
+        **progress,
     )
 
 
@@ -266,7 +269,7 @@ def whose_turn(found: ListedTable, browser: str, translator: Translator) -> tupl
     awaited = [sitting for sitting in found.seats if to_act >> sitting.seat & 1]
     if any(sitting.browser == browser and sitting.bot is None for sitting in awaited):
         return "yours", translator("Your turn")
-    names = told_apart(translator, [sitting.name for sitting in found.seats], seat_names(translator))
+    names = distinct_names(translator, [sitting.name for sitting in found.seats], seat_names(translator))
     return "waiting", translator(
         "Waiting for %(names)s", names=translator.both([names[s.seat] for s in awaited])
     )

@@ -18,7 +18,7 @@ from atoll.web.pages.plain_table import STYLES
 from atoll.web.pages.players import called
 from atoll.web.pages.regions import RegionDrawer
 from atoll.web.pages.table_page import context, log
-from atoll.web.pages.templating import draw, translator_for
+from atoll.web.pages.templating import draw
 from atoll.web.store.allowance import ALONE
 from atoll.web.store.store import SeatRow
 from atoll.web.table.creation import new_table
@@ -26,6 +26,7 @@ from atoll.web.table.seats import Seating, Viewer
 from atoll.web.table.seen_table import seen_by
 from atoll.web.table.table import Table
 from atoll.web.table.timeline import Timeline
+from atoll.web.translation import translator_for
 
 if TYPE_CHECKING:
     from atoll.core.game import Position

@@ -19,9 +19,10 @@ from atoll.web.pages.plain_table import PLAIN, plain_table, table_of
 from atoll.web.pages.players import called, seating, seats, taking
 from atoll.web.pages.proposals import agreement
 from atoll.web.pages.regions import Fragment, RegionDrawer
+from atoll.web.pages.render_cache import RenderCache, render_cache
 from atoll.web.pages.scripts import drags
 from atoll.web.pages.table_menu import branch, menu, paces, pressing, rules_here
-from atoll.web.pages.templating import draw, short_name, translator_for
+from atoll.web.pages.templating import draw, short_name
 from atoll.web.pages.waiting_room import room_button, room_prompt, waiting_room
 from atoll.web.table.move_choice import Control, Fields, MoveChoice, post
 from atoll.web.table.names import LONGEST
@@ -29,6 +30,7 @@ from atoll.web.table.seats import Viewer
 from atoll.web.table.seen_table import SeenTable, seen_by
 from atoll.web.table.table import Table
 from atoll.web.table.timeline import Timeline, TimelineRound
+from atoll.web.translation import translator_for
 
 Entry = dict[str, Any]
 
@@ -46,20 +48,21 @@ def draw_table(
     frame: Entry | None = None,
 ) -> Fragment:
     """A table for a viewer who has chosen some parts of a move: the live part, or the whole page with its `frame`: how
-    far the games are (`progress_of`), and the `invitation`.
+    far the games are (`Loading.progress`), and the `invitation`.
 
     Where it `confirms`, pressing a move chooses it, and the bar's button carries it out. The log of rounds that the
     page has in full, all but the last of `rounds_known`, is left out of the live part. It is drawn once for all who
     see the same. The caller holds the table's lock.
     """
 
+    cache = render_cache(table)
     taught, people = table.row.lesson is not None, table.seating.names
 
     def drawn(name: str) -> Fragment:
         stays = (language, confirms, taught, people)
         drawing = RegionDrawer(
-            table.timeline.drawn.regions.setdefault((viewer, *stays), {}),
-            table.timeline.drawn.shared.setdefault(stays, {}),
+            cache.regions.setdefault((viewer, *stays), {}),
+            cache.shared.setdefault(stays, {}),
         )
         translator = GameTranslator(translator_for(language, table.game.package), table.components)
         names = called(translator, table.seating, viewer.seat)
@@ -70,7 +73,7 @@ def draw_table(
             time_now=table.store.time.wall(),
             long_time=clocks.LONG,
             draw_region=drawing.draw_region,
-            log=log(table.timeline, viewer.seat, translator, names, rounds_known),
+            log=log(table.timeline, viewer.seat, translator, names, rounds_known, cache),
             **frame or {},
             **context(seen_by(viewer, table, names), translator, fields, confirms, notice),
         )
@@ -81,7 +84,7 @@ def draw_table(
     hinted = table.bots.hint(viewer.seat)
     shown = (tuple(fields.items()), notice, rounds_known, table.seating.away, bool(hinted), people)
     key = (viewer, language, confirms, shown)
-    return table.timeline.drawn.fragment(key, lambda: drawn("table_live.html.jinja"))
+    return cache.fragment(key, lambda: drawn("table_live.html.jinja"))
 
 
 def context(
@@ -391,7 +394,12 @@ def hint_why(table: SeenTable, translator: Translator) -> str:
 
 
 def log(
-    timeline: Timeline, seat: int | None, translator: Translator, names: Sequence[str], rounds_known: int = 0
+    timeline: Timeline,
+    seat: int | None,
+    translator: Translator,
+    names: Sequence[str],
+    rounds_known: int = 0,
+    cache: RenderCache | None = None,
 ) -> Entry:
     """What happened, round by round, as the seat may know it, and what of it is new.
 
@@ -400,9 +408,10 @@ def log(
     stands; `taken_back` is how often moves were.
     """
     seen = None if seat is None else timeline.seen_moves(seat)
-    rounds_known = 0 if timeline.taken_back else rounds_known  # the page may have some that were taken back
+    rounds_known = 0 if timeline.undone else rounds_known  # the page may have some that were taken back
     first = max(0, min(rounds_known - 1, unread_round(timeline, seat)))
-    heard = timeline.heard(seat)
+    heard = timeline.events_seen(seat)
+    cache = cache or RenderCache()
     rounds: list[Entry] = []
     new: Entry | None = None
     for index, played in enumerate(timeline.rounds[first:], first):
@@ -412,8 +421,8 @@ def log(
             return view.game.messages.tell(translator, names, played.events(heard), view)
 
         finished = played is not timeline.rounds[-1]
-        lines = timeline.drawn.lines((seat, translator.language, index, *names), tell, keep=finished)
-        if timeline.taken_back or timeline.clock_notes:
+        lines = cache.lines((seat, translator.language, index, *names), tell, keep=finished)
+        if timeline.undone or timeline.clock_notes:
             lines = undo.with_notes(lines, timeline, played, heard, translator, names)
         unread = len(lines) if seen is None else first_from(lines, played.events_before(heard, seen))
         if unread < len(lines):
@@ -421,10 +430,10 @@ def log(
             new["number"] += len(lines) - unread
         heading = translator("Round %(round)s", round=played.number) if played.number else ""
         rounds.append({"number": index + 1, "heading": heading, "lines": lines, "unread": unread})
-    if (timeline.taken_back or timeline.clock_notes) and not timeline.rounds:
+    if (timeline.undone or timeline.clock_notes) and not timeline.rounds:
         lines = undo.before_the_first(timeline, translator, names)
         rounds.append({"number": 1, "heading": "", "lines": lines, "unread": len(lines)})
-    return {"rounds": rounds, "new": new, "taken_back": len(timeline.taken_back)}
+    return {"rounds": rounds, "new": new, "taken_back": len(timeline.undone)}
 
 
 def first_from(lines: Sequence[Line], event: int) -> int:

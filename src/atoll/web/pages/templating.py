@@ -20,6 +20,7 @@ from atoll.web import TEMPLATES
 from atoll.web.pages import regions, template_code
 from atoll.web.pages.scripts import modules, scripts_url
 from atoll.web.pages.template_code import QuickCode
+from atoll.web.translation import translator_for
 
 
 class TemplateCache(FileSystemBytecodeCache):
@@ -135,13 +136,6 @@ imported without the page's context."""
 def short_name(game: Game) -> str:
     """What a game's templates call their own package: its last part."""
     return game.package.rpartition(".")[2]
-
-
-@cache
-def translator_for(language: str, package: str | None = None) -> Translator:
-    """The site's texts, and those of a game's package."""
-    translator = Translator(language)
-    return translator.with_package(package) if package else translator
 
 
 @cache

@@ -32,7 +32,7 @@ def undo_button(table: SeenTable, translator: Translator, choosing: MoveChoice) 
 
 def question(table: SeenTable, translator: Translator) -> dict[str, Any] | None:
     """What somebody asks to take back, as the viewer is told of it, with what the viewer can answer."""
-    asked = table.undo_asked
+    asked = table.undo_request
     if asked is None:
         return None
     name = table.names[asked.seat]
@@ -100,7 +100,7 @@ def notes(timeline: Timeline, translator: Translator, names: Sequence[str]) -> l
             taken.seat,
             undo_message(translator, names[taken.seat], taken.count, by_consent=bool(taken.agreed)),
         )
-        for taken in timeline.taken_back
+        for taken in timeline.undone
     ]
     out = [(at, seat, told_time(translator, names[seat], what)) for at, seat, what in timeline.clock_notes]
     return [*taken, *out]

@@ -20,11 +20,12 @@ from atoll.text.translation import Translator
 from atoll.web.pages.components_page import sheet_context
 from atoll.web.pages.rules_page import has_rules_page
 from atoll.web.pages.start_page import ago
-from atoll.web.pages.templating import draw, environment, translator_for
+from atoll.web.pages.templating import draw, environment
 from atoll.web.refusal import Refusal
 from atoll.web.store.comparison_queue import QueuedComparison
 from atoll.web.store.component_sets import ComponentSet, ComponentSets, Version
-from atoll.web.table.seats import aware
+from atoll.web.store.engine import aware
+from atoll.web.translation import translator_for
 from atoll.web.workshop.edits import EditErrors, problem_of, range_text, structure_of
 
 SIZES = (200, 1000, 5000, 20_000)
@@ -356,7 +357,7 @@ def trial_context(
     found = sets.trials(set_id)
     if not found:
         return None
-    from atoll.lab.figures import Comparison
+    from atoll.lab.differences import Comparison
     from atoll.web.workshop.results import findings
 
     comparison = msgspec.convert(found[0].result["comparison"], Comparison)

@@ -42,21 +42,21 @@ def phrase_text(translator: Translator, phrase: str) -> str:
 
 def checked_text(text: str) -> str:
     """A message as it is kept: one line of plain text. Raises Refusal for one that is not possible."""
-    said = " ".join(UNPRINTABLE.sub(" ", unicodedata.normalize("NFC", text[: 10 * LONGEST])).split())
-    if not said:
+    line = " ".join(UNPRINTABLE.sub(" ", unicodedata.normalize("NFC", text[: 10 * LONGEST])).split())
+    if not line:
         raise Refusal(400, "Write something first.")
-    if len(said) > LONGEST:
+    if len(line) > LONGEST:
         raise Refusal(400, "A message has at most %(most)s characters: shorten it.", most=LONGEST)
-    return said
+    return line
 
 
-def heard_by(viewer: Viewer, said: Sequence[ChatMessage]) -> list[ChatMessage]:
+def visible_to(viewer: Viewer, messages: Sequence[ChatMessage]) -> list[ChatMessage]:
     """What the viewer hears: who watches hears everybody, who plays hears those who play."""
     watches = viewer.seat is None and not viewer.here
-    return [message for message in said if watches or message.seat is not None]
+    return [message for message in messages if watches or message.seat is not None]
 
 
-class TalkLimit:
+class ChatLimit:
     """Lets nobody say more than so many messages within so many seconds."""
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
@@ -69,11 +69,11 @@ class TalkLimit:
         with self._lock:
             now = self._clock()
             limits = {f"browser {browser}": MOST, f"address {address}": OF_ONE_ADDRESS}
-            found = {who: self._said.setdefault(who, deque(maxlen=most)) for who, most in limits.items()}
-            if any(len(said) == said.maxlen and now - said[0] < WITHIN for said in found.values()):
+            times = {who: self._said.setdefault(who, deque(maxlen=most)) for who, most in limits.items()}
+            if any(len(sent) == sent.maxlen and now - sent[0] < WITHIN for sent in times.values()):
                 raise Refusal(429, "Not so fast: wait a few seconds before you write again.")
-            for who, said in found.items():
-                said.append(now)
+            for who, sent in times.items():
+                sent.append(now)
                 self._said.move_to_end(who)
             while len(self._said) > KNOWN:
                 self._said.popitem(last=False)

@@ -16,27 +16,27 @@ GOOD_FOR = timedelta(hours=24)
 
 def new_link(links: SeatLinks, table: Table, seat: int, browser: str) -> str:
     """What a new link for the seat says; earlier ones of that seat lead nowhere."""
-    said = secrets.token_urlsafe(24)
-    links.make(table.row.id, seat, browser, digest(said))
-    return said
+    token = secrets.token_urlsafe(24)
+    links.make(table.row.id, seat, browser, digest(token))
+    return token
 
 
-def link_of(links: SeatLinks, table: Table, said: str) -> SeatLink:
+def link_of(links: SeatLinks, table: Table, token: str) -> SeatLink:
     """The link that says so; raises Refusal for one that leads nowhere, or no longer."""
-    found = None
+    match = None
     for link in links.of(table.row.id):
-        if hmac.compare_digest(link.digest, digest(said)):
-            found = link
-    if found is None or now() - found.made_at > GOOD_FOR or _has_moved(table, found):
+        if hmac.compare_digest(link.digest, digest(token)):
+            match = link
+    if match is None or now() - match.made_at > GOOD_FOR or _has_moved(table, match):
         raise Refusal(
             404, "This link leads nowhere: it was used, taken back or is older than a day. Make another one."
         )
-    return found
+    return match
 
 
-def move_here(links: SeatLinks, table: Table, said: str, browser: str) -> int:
+def move_here(links: SeatLinks, table: Table, token: str, browser: str) -> int:
     """Let the link's seat be played by this browser; returns the seat. Raises Refusal. The caller holds the lock."""
-    link = link_of(links, table, said)
+    link = link_of(links, table, token)
     if table.seating.viewer(browser).seat is not None:
         raise Refusal(409, "You already have a seat at this table.")
     if not links.take(table.row.id, link):
@@ -45,9 +45,9 @@ def move_here(links: SeatLinks, table: Table, said: str, browser: str) -> int:
     return link.seat
 
 
-def digest(said: str) -> str:
+def digest(token: str) -> str:
     """What is kept of a link."""
-    return sha256(said.encode()).hexdigest()
+    return sha256(token.encode()).hexdigest()
 
 
 def _has_moved(table: Table, link: SeatLink) -> bool:

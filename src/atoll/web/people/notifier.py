@@ -20,17 +20,17 @@ from starlette.concurrency import run_in_threadpool
 
 from atoll.core.types import Json
 from atoll.text.translation import seat_names
-from atoll.web.pages.templating import translator_for
 from atoll.web.people.outbound import NotSent, OutboundRequests
 from atoll.web.people.proposals import own_seats
 from atoll.web.people.push import GONE, NOT_OURS, Push, is_installed, read_key
 from atoll.web.refusal import Refusal
 from atoll.web.store.backoff import Backoff
 from atoll.web.store.notifications import MOST_FAILURES, NotificationChannels, NotificationStore
-from atoll.web.table.names import told_apart
+from atoll.web.table.names import distinct_names
 from atoll.web.table.seats import Viewer
 from atoll.web.table.table import Table
 from atoll.web.table.tables import Tables
+from atoll.web.translation import translator_for
 
 LOOK_EVERY = 1.0
 """Seconds between looks whether somebody is to be told."""
@@ -67,9 +67,9 @@ class Notification:
     def for_webhook(self) -> Json:
         """As chat services take it: Slack, Mattermost and others read `text`, Discord `content`, in which nobody's name
         calls anybody."""
-        said = f"{self.title} – {self.ways.site}{self.path}"
+        text = f"{self.title} – {self.ways.site}{self.path}"
         rest = {"title": self.title, "table": self.table_id, "url": f"{self.ways.site}{self.path}"}
-        return {"text": said, "content": said, "allowed_mentions": {"parse": []}, **rest}
+        return {"text": text, "content": text, "allowed_mentions": {"parse": []}, **rest}
 
     def for_push(self) -> Json:
         """As the site's service worker shows it."""
@@ -108,14 +108,14 @@ class Notifier:
 
     def __init__(
         self,
-        telling: NotificationStore,
+        notifications: NotificationStore,
         tables: Tables,
-        outgoing: OutboundRequests,
+        outbound: OutboundRequests,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
-        self.telling = telling
+        self.notifications = notifications
         self.tables = tables
-        self.outgoing = outgoing
+        self.outbound = outbound
         self.retry_after = RETRY_AFTER
         self.rate = Rate(clock)
         self._clock = clock
@@ -127,14 +127,14 @@ class Notifier:
     def push(self) -> Push:
         """What sends Web Push, where it is installed."""
         if self._push is None:
-            self._push = Push(self.outgoing)
+            self._push = Push(self.outbound)
         return self._push
 
     def seen(self, table: Table, viewer: Viewer) -> None:
         """A page in sight shows the viewer that it is their turn, if it is. The caller holds the table's lock."""
         for seat in own_seats(viewer):
             if seat in table.timeline.to_act:
-                self.telling.note(table.row.id, seat, table.timeline.decision(seat))
+                self.notifications.note(table.row.id, seat, table.timeline.decision(seat))
 
     async def run(self, ready: Callable[[], bool]) -> None:
         """Tell people for ever; of what waited for them when the site started once all rules are `ready`, and so the
@@ -168,19 +168,19 @@ class Notifier:
 
     def awaken(self) -> None:
         """Look at all running tables at which somebody wants to be told: the site has started."""
-        for table_id in self.telling.awaiting():
+        for table_id in self.notifications.awaiting():
             self._pending.setdefault(table_id, self._clock())
 
     def look(self) -> list[Notification]:
         """What is to be said now: tables that have changed are looked at once they have not for a moment."""
-        changed, now = self.tables.store.changed, self._clock()
-        while changed:
-            self._pending[changed.pop()] = now
+        changed_tables, now = self.tables.store.changed, self._clock()
+        while changed_tables:
+            self._pending[changed_tables.pop()] = now
         due = [table_id for table_id, since in self._pending.items() if now - since >= GRACE][:AT_A_LOOK]
-        found = self.messages_of(due) if due else []
+        notifications = self.messages_of(due) if due else []
         for table_id in due:
             del self._pending[table_id]
-        return found
+        return notifications
 
     def messages_of(self, table_ids: Collection[str]) -> list[Notification]:
         """What people are to be told of some tables; they count as told."""
@@ -189,8 +189,8 @@ class Notifier:
             with suppress(Refusal):  # a table that is deleted, or whose rules have gone
                 table = self.tables.find(table_id)
                 awaited.append((table, self._awaited_at(table, version)))
-        of_tables = self.telling.of_tables(table_ids)
-        ways = self.telling.of_all({each.browser for _, all_awaited in awaited for each in all_awaited})
+        of_tables = self.notifications.of_tables(table_ids)
+        ways = self.notifications.of_all({each.browser for _, all_awaited in awaited for each in all_awaited})
         return [
             message
             for table, all_awaited in awaited
@@ -221,29 +221,29 @@ class Notifier:
         untold = [
             (seat, browser)
             for seat, decision, browser in awaited
-            if (of_table or browser in ways) and self.telling.claim(table.row.id, seat, decision)
+            if (of_table or browser in ways) and self.notifications.claim(table.row.id, seat, decision)
         ]
-        found = [
+        notifications = [
             self._to_person(table, ways[browser], browser)
             for browser in dict.fromkeys(browser for _, browser in untold)
             if browser in ways
         ]
         if of_table is not None and untold:
-            found.append(self._to_table(table, of_table, [seat for seat, _ in untold]))
-        return found
+            notifications.append(self._to_table(table, of_table, [seat for seat, _ in untold]))
+        return notifications
 
     def _to_person(self, table: Table, ways: NotificationChannels, browser: str) -> Notification:
         words, seating = translator_for(ways.language), table.seating
-        names = told_apart(words, seating.names, seat_names(words))
-        others = [names[sitting.seat] for sitting in seating.seats if sitting.browser != browser]
+        names = distinct_names(words, seating.names, seat_names(words))
+        others = [names[occupant.seat] for occupant in seating.seats if occupant.browser != browser]
         title = words("Your turn at %(game)s", game=table.game.title)
         return Notification(ways, table.row.id, title, words("With %(names)s", names=words.both(others)))
 
     def _to_table(self, table: Table, ways: NotificationChannels, seats: list[int]) -> Notification:
         translator = translator_for(ways.language)
-        names = told_apart(translator, table.seating.names, seat_names(translator))
-        called = translator.both([names[seat] for seat in seats])
-        title = translator("%(names)s to play at %(game)s", names=called, game=table.game.title)
+        names = distinct_names(translator, table.seating.names, seat_names(translator))
+        seat_list = translator.both([names[seat] for seat in seats])
+        title = translator("%(names)s to play at %(game)s", names=seat_list, game=table.game.title)
         return Notification(ways, table.row.id, title, "")
 
     # Sending
@@ -255,20 +255,20 @@ class Notifier:
             send = partial(self.push.send, ways.push, message.for_push(), ways.site)
             status = await self._twice(send, limiter)
             if status in (*GONE, *NOT_OURS):
-                await run_in_threadpool(self.telling.forget_push, ways.push["endpoint"])
+                await run_in_threadpool(self.notifications.forget_push, ways.push["endpoint"])
         if ways.webhook is not None and ways.failed < MOST_FAILURES and self.rate.allows(ways.webhook):
             await self.send_webhook(ways.webhook, message.for_webhook(), limiter)
 
     async def send_webhook(
-        self, webhook: str, said: Json, limiter: anyio.CapacityLimiter | None = None
+        self, webhook: str, content: Json, limiter: anyio.CapacityLimiter | None = None
     ) -> bool:
         """Send something to a webhook; returns whether it was taken."""
-        body = msgspec.json.encode(said)
+        body = msgspec.json.encode(content)
         headers = {"Content-Type": "application/json", "User-Agent": "Atoll"}
-        status = await self._twice(partial(self.outgoing.post, webhook, body, headers), limiter)
-        taken = status is not None and 200 <= status < 300
-        await run_in_threadpool(self.telling.note_webhook, webhook, taken)
-        return taken
+        status = await self._twice(partial(self.outbound.post, webhook, body, headers), limiter)
+        is_taken = status is not None and 200 <= status < 300
+        await run_in_threadpool(self.notifications.note_webhook, webhook, is_taken)
+        return is_taken
 
     async def _twice(self, send: Callable[[], int], limiter: anyio.CapacityLimiter | None) -> int | None:
         """The status of the answer; a server that fails, and one that does not answer, is asked once more."""

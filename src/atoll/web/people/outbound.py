@@ -89,8 +89,8 @@ class OutboundRequests:
             raise NotSent(f"{type(error).__name__}: {error}") from None
 
     def _connected(self, host: str, port: int, secure: bool) -> socket.socket:
-        found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
-        addresses = [str(where[0]) for *_, where in found]
+        infos = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
+        addresses = [str(where[0]) for *_, where in infos]
         if (host, port) not in self.opened and not all(
             is_public(ip_address(address.partition("%")[0])) for address in addresses
         ):

@@ -4,9 +4,10 @@ from collections.abc import Collection
 from datetime import timedelta
 
 from atoll.web.refusal import Refusal
+from atoll.web.store.engine import aware
 from atoll.web.store.store import SeatRow, now
 from atoll.web.table.creation import again
-from atoll.web.table.seats import Seating, Viewer, aware
+from atoll.web.table.seats import Seating, Viewer
 from atoll.web.table.table import Table
 
 AGAIN, RESIGN = "again", "resign"
@@ -27,24 +28,24 @@ def own_seats(viewer: Viewer) -> tuple[int, ...]:
 def asked(seating: Seating) -> tuple[int, ...]:
     """The seats whose people have to agree: who plays and has looked lately."""
     return tuple(
-        sitting.seat
-        for sitting in seating.seats
-        if sitting.browser is not None and sitting.bot is None and sitting.seat not in seating.away
+        occupant.seat
+        for occupant in seating.seats
+        if occupant.browser is not None and occupant.bot is None and occupant.seat not in seating.away
     )
 
 
 def several(seating: Seating) -> bool:
     """Whether more than one person plays, each with a screen of their own."""
-    return len({sitting.browser for sitting in seating.seats if sitting.browser is not None}) > 1
+    return len({occupant.browser for occupant in seating.seats if occupant.browser is not None}) > 1
 
 
 def is_stale(seating: Seating) -> bool:
     """Whether none of the others has looked for long."""
-    return not any(_seen_lately(sitting) for sitting in seating.seats if sitting.browser != seating.maker)
+    return not any(_seen_lately(occupant) for occupant in seating.seats if occupant.browser != seating.maker)
 
 
-def _seen_lately(sitting: SeatRow) -> bool:
-    return sitting.seen_at is not None and now() - aware(sitting.seen_at) < STALE_AFTER
+def _seen_lately(occupant: SeatRow) -> bool:
+    return occupant.seen_at is not None and now() - aware(occupant.seen_at) < STALE_AFTER
 
 
 def agree(table: Table, viewer: Viewer, about: str, yes: bool) -> None:
@@ -56,8 +57,8 @@ def agree(table: Table, viewer: Viewer, about: str, yes: bool) -> None:
         raise Refusal(403, "You have no seat at this table.")
     check_open(table, about)
     while True:
-        kept = dict(table.row.agreed or {})
-        before = set(kept.get(about, ()))
+        entries = dict(table.row.agreed or {})
+        before = set(entries.get(about, ()))
         declines = not yes and bool(before) and not before & set(mine)
         after = before | set(mine) if yes else set() if declines else before - set(mine)
         if yes and set(asked(table.seating)) <= after:
@@ -65,9 +66,9 @@ def agree(table: Table, viewer: Viewer, about: str, yes: bool) -> None:
             return
         if after == before:
             return
-        kept[about] = sorted(after)
-        kept[DECLINED], kept[DECLINED_AT] = (list(mine), [table.version + 1]) if declines else ([], [])
-        if table.change(agreed=kept):
+        entries[about] = sorted(after)
+        entries[DECLINED], entries[DECLINED_AT] = (list(mine), [table.version + 1]) if declines else ([], [])
+        if table.change(agreed=entries):
             return
 
 

@@ -46,8 +46,8 @@ def key_path() -> Path:
 class Push:
     """Sends messages by Web Push; `key` is a P-256 key that signs them (VAPID, RFC 8292)."""
 
-    def __init__(self, outgoing: OutboundRequests) -> None:
-        self.outgoing = outgoing
+    def __init__(self, outbound: OutboundRequests) -> None:
+        self.outbound = outbound
         self.key = read_key()
 
     @property
@@ -64,11 +64,11 @@ class Push:
         from pywebpush import webpush
 
         secure = urlsplit(site).scheme == "https"
-        told: list[int] = []
+        statuses: list[int] = []
 
         def post(address: str, *, data: bytes, headers: dict[str, Any], **_: Any) -> Any:
-            said = {name: str(value) for name, value in headers.items()}
-            told.append(self.outgoing.post(address, data, said))
+            texts = {name: str(value) for name, value in headers.items()}
+            statuses.append(self.outbound.post(address, data, texts))
             return SimpleNamespace(status_code=201, text="", headers={}, reason="")
 
         try:
@@ -85,7 +85,7 @@ class Push:
             raise
         except Exception as error:  # keys that are none fail in many ways
             raise NotSent(f"{type(error).__name__}: {error}") from None
-        return told[0]
+        return statuses[0]
 
 
 def read_key() -> Any:
@@ -95,9 +95,9 @@ def read_key() -> Any:
 
     path = key_path()
     if not path.exists():
-        made = Vapid02()
-        made.generate_keys()
-        pem = made.private_key.private_bytes(Encoding.PEM, PrivateFormat.PKCS8, NoEncryption())
+        key = Vapid02()
+        key.generate_keys()
+        pem = key.private_key.private_bytes(Encoding.PEM, PrivateFormat.PKCS8, NoEncryption())
         fresh = Path(f"{path}.{secrets.token_hex(8)}")
         with open(os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file:
             file.write(pem)
@@ -111,20 +111,20 @@ def read_key() -> Any:
     return Vapid02.from_pem(path.read_bytes())
 
 
-def checked_subscription(text: str, outgoing: OutboundRequests) -> Json:
+def checked_subscription(text: str, outbound: OutboundRequests) -> Json:
     """A subscription as a browser sends it; raises Refusal for what is none."""
     wrong = Refusal(400, "That is no push subscription of a browser.")
     try:
-        said = msgspec.json.decode(text.encode())
-        endpoint, keys = said["endpoint"], said["keys"]
-        found = {name: keys[name] for name in OF_A_SUBSCRIPTION}
+        content = msgspec.json.decode(text.encode())
+        endpoint, keys = content["endpoint"], content["keys"]
+        values = {name: keys[name] for name in OF_A_SUBSCRIPTION}
     except (msgspec.DecodeError, UnicodeError, KeyError, TypeError):
         raise wrong from None
     plain = all(
         isinstance(value, str) and len(value.rstrip("=")) == OF_A_SUBSCRIPTION[name] and value.isascii()
-        for name, value in found.items()
+        for name, value in values.items()
     )
     if not isinstance(endpoint, str) or not plain:
         raise wrong
-    outgoing.check(endpoint)
-    return {"endpoint": endpoint, "keys": found}
+    outbound.check(endpoint)
+    return {"endpoint": endpoint, "keys": values}

@@ -19,7 +19,6 @@ from starlette.routing import Mount, Route, WebSocketRoute
 
 from atoll.text.translation import LANGUAGES
 from atoll.web import STATIC
-from atoll.web.live.loading import progress_of
 from atoll.web.pages import buttons, lessons
 from atoll.web.pages import language as languages
 from atoll.web.pages.drawings import drawings_css, drawings_url
@@ -29,7 +28,7 @@ from atoll.web.pages.plain_table import STYLES
 from atoll.web.pages.refusal_page import refused
 from atoll.web.pages.scripts import Scripts, scripts_url
 from atoll.web.pages.start_page import draw_start
-from atoll.web.pages.templating import draw, translator_for
+from atoll.web.pages.templating import draw
 from atoll.web.refusal import Refusal
 from atoll.web.serving import (
     chat_requests,
@@ -55,6 +54,7 @@ from atoll.web.serving.sockets import live
 from atoll.web.store.allowance import ALONE, Allowance
 from atoll.web.store.store import Store
 from atoll.web.store.write_errors import write_error
+from atoll.web.translation import translator_for
 
 
 async def start_page(request: Request) -> Response:
@@ -63,7 +63,7 @@ async def start_page(request: Request) -> Response:
     drawn = await run_in_threadpool(
         draw_start,
         site.store,
-        site.loading,
+        site.loading.progress(translator_for(language_of(request))),
         browser_of(request),
         language_of(request),
         lessons.declined(request),
@@ -81,7 +81,7 @@ async def favicon(request: Request) -> Response:
 async def progress(request: Request) -> Response:
     """How far the rules are: all, or those of the game that a page waits for."""
     loading, language = site_of(request).loading, language_of(request)
-    shown = progress_of(loading, translator_for(language), request.query_params.get("game", ""))
+    shown = loading.progress(translator_for(language), request.query_params.get("game", ""))
     return page(draw("progress.html.jinja", language, **shown))
 
 
@@ -191,16 +191,16 @@ def create_app(
             asyncio.create_task(site.notifier.run(site.loading.ready.is_set), name="telling people"),
             asyncio.create_task(site.watch(), name="watching other processes"),
             asyncio.create_task(site.keep_notes(), name="keeping notes"),
-            asyncio.create_task(site.trials.run(), name="comparing components"),
+            asyncio.create_task(site.comparisons.run(), name="comparing components"),
         ]
         yield
         site.loading.stop()
         for task in tasks:
             task.cancel()
         with contextlib.suppress(DBAPIError):
-            await run_in_threadpool(site.trials.stop)
+            await run_in_threadpool(site.comparisons.stop)
         await site.bots.stop()
-        await run_in_threadpool(site.turns.close)
+        await run_in_threadpool(site.leases.close)
         with contextlib.suppress(DBAPIError):
             await run_in_threadpool(store.keep_notes)
         await run_in_threadpool(store.engine.dispose)

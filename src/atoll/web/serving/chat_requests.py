@@ -49,10 +49,10 @@ async def say(request: Request) -> Response:
         if phrase is not None and phrase not in PHRASES:
             raise Refusal(400, "That form is not one of ours.")
         text = "" if phrase is not None else checked_text(form.get("text", ""))
-        site.talk_limit.note(browser, site.visitors.name(browser)[0])
+        site.chat_limit.note(browser, site.visitors.name(browser)[0])
         seat = viewer.here[0] if viewer.seat is None and viewer.here else viewer.seat
         name = site.people.name(browser) if seat is None else None
-        site.messages.say(table.row.id, seat, name, phrase, text)
+        site.messages.add(table.row.id, seat, name, phrase, text)
 
     try:
         await run_in_threadpool(looking, table, browser, keep)

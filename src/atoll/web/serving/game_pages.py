@@ -14,7 +14,7 @@ from atoll.web.pages.rules_page import Begun, draw_rules, has_rules_page, shippe
 from atoll.web.refusal import TABLE_ID, Refusal
 from atoll.web.serving.site import page, site_of
 from atoll.web.store.store import Store
-from atoll.web.table.components import components_of
+from atoll.web.table.creation import components_of
 
 
 def game_of(request: Request) -> Game:

@@ -21,20 +21,21 @@ from atoll.web.store.history import LONGEST, Upload
 from atoll.web.store.store import now
 from atoll.web.table.replay import look_of
 from atoll.web.table.seats import Viewer
+from atoll.web.table.watched_record import WatchedRecord
 
 
 async def history(request: Request) -> Response:
     """The page of one's games."""
     site = site_of(request)
     browser = browser_of(request)
-    told = await run_in_threadpool(site.telling.of, browser)
+    told = await run_in_threadpool(site.notifications.of, browser)
     return page(await run_in_threadpool(draw_history, site.history, browser, language_of(request), told=told))
 
 
 async def export(request: Request) -> Response:
     """All that is kept of one's games, as a file."""
     site, browser = site_of(request), browser_of(request)
-    told = await run_in_threadpool(site.telling.of, browser)
+    told = await run_in_threadpool(site.notifications.of, browser)
     found = await run_in_threadpool(exported, site.history, browser, told)
     headers = {
         "Content-Disposition": 'attachment; filename="atoll-games.json"',
@@ -50,7 +51,7 @@ async def forget(request: Request) -> Response:
         return page(draw("forget.html.jinja", language_of(request), here="/history/forget"))
     site, browser = site_of(request), browser_of(request)
     await run_in_threadpool(site.history.forget, browser)
-    await run_in_threadpool(site.telling.forget, browser)
+    await run_in_threadpool(site.notifications.forget, browser)
     return RedirectResponse("/history", 303)
 
 
@@ -63,10 +64,8 @@ async def upload(request: Request) -> Response:
         file = form.get("record")
         content = await file.read(LONGEST + 1) if isinstance(file, UploadFile) else b""
     kept = Upload(secrets.token_urlsafe(9), browser, now(), "", content.decode(errors="replace"))
-    from atoll.web.table.watched_record import WatchedRecord  # reads positions, which imports Numba
-
     try:
-        watched = await site.bots.thinkers.run(
+        watched = await site.bots.search_pool.run(
             WatchedRecord, kept, owner=site.visitors.name(browser), searches=False
         )
     except Refusal as refusal:

@@ -13,11 +13,12 @@ from atoll.web.pages.invitation import address_for_others
 from atoll.web.pages.language import language_of
 from atoll.web.pages.notifications_page import COOKIE, IN_TABS, chosen, draw_next, draw_telling
 from atoll.web.pages.refusal_page import sentence
-from atoll.web.pages.templating import draw, translator_for
+from atoll.web.pages.templating import draw
 from atoll.web.people.push import checked_subscription, is_installed
 from atoll.web.refusal import TABLE_ID, Refusal
 from atoll.web.serving.site import browser_of, page, read_pairs, site_of, table_id, way_back
 from atoll.web.store.notifications import NotificationChannels
+from atoll.web.translation import translator_for
 
 
 async def telling(request: Request) -> Response:
@@ -46,7 +47,7 @@ async def show(
     at = asked.get("table", "")
     table = await own_table(request, at) if TABLE_ID.fullmatch(at) else None
     back = f"/tables/{at}" if TABLE_ID.fullmatch(at) else way_back(asked.get("back", "/"))
-    ways = await run_in_threadpool(site.telling.of, browser)
+    ways = await run_in_threadpool(site.notifications.of, browser)
     key = (await run_in_threadpool(lambda: site.notifier.push.public_key)) if is_installed() else None
     html = draw_telling(
         ways,
@@ -70,7 +71,7 @@ async def own_table(request: Request, at: str) -> dict[str, Any] | None:
         return None
     from atoll.web.pages.start_page import title
 
-    ways = await run_in_threadpool(site.telling.of_table, at)
+    ways = await run_in_threadpool(site.notifications.of_table, at)
     return {"id": at, "title": title(found.row, translator_for(language_of(request))), "ways": ways}
 
 
@@ -91,9 +92,9 @@ async def change(request: Request, **values: Any) -> None:
     """Change how this browser's person is told."""
     site, browser = site_of(request), browser_of(request)
     usual = NotificationChannels(language_of(request), site_address(request))
-    ways = await run_in_threadpool(site.telling.of, browser) or usual
+    ways = await run_in_threadpool(site.notifications.of, browser) or usual
     fresh = replace(ways, language=usual.language, site=usual.site, **values)
-    await run_in_threadpool(site.telling.keep, browser, fresh)
+    await run_in_threadpool(site.notifications.keep, browser, fresh)
 
 
 async def in_tabs(request: Request) -> Response:
@@ -112,7 +113,7 @@ async def push(request: Request) -> Response:
         if not is_installed():
             raise Refusal(409, "This site has no Web Push.")
         said = form.get("subscription")
-        outgoing = site_of(request).notifier.outgoing
+        outgoing = site_of(request).notifier.outbound
         await change(request, push=None if said is None else checked_subscription(said, outgoing))
     except Refusal as refusal:
         return await show(request, refusal)
@@ -138,14 +139,14 @@ async def keep_webhook(request: Request, at: str | None) -> Response:
     address = form.get("webhook", "").strip()
     try:
         if address:
-            site.notifier.outgoing.check(address)
+            site.notifier.outbound.check(address)
         if address and "test" in form:
             await send_test(request, address)
         if at is None:
             await change(request, webhook=address or None, failed=0)
         else:
             ways = NotificationChannels(language_of(request), site_address(request), None, address or None)
-            await run_in_threadpool(site.telling.keep_for_table, at, ways)
+            await run_in_threadpool(site.notifications.keep_for_table, at, ways)
     except Refusal as refusal:
         typed = {"own-webhook" if at is None else "table-webhook": address}
         return await show(request, refusal, typed=typed)

@@ -13,7 +13,7 @@ from atoll.web.pages.invitation import address_for_others, qr_code
 from atoll.web.pages.language import language_of
 from atoll.web.pages.players import names_of
 from atoll.web.pages.start_page import draw_lobby
-from atoll.web.pages.templating import draw, translator_for
+from atoll.web.pages.templating import draw
 from atoll.web.people.devices import link_of, move_here, new_link
 from atoll.web.refusal import Refusal
 from atoll.web.serving.site import (
@@ -30,6 +30,7 @@ from atoll.web.serving.site import (
 from atoll.web.table.names import LONGEST, checked_name
 from atoll.web.table.seats import Viewer
 from atoll.web.table.table import Table
+from atoll.web.translation import translator_for
 
 
 async def name_page(request: Request) -> Response:

@@ -11,7 +11,7 @@ from atoll.web.pages.refusal_page import wants_fragment
 from atoll.web.pages.replay_page import draw_past
 from atoll.web.refusal import Refusal
 from atoll.web.serving.site import browser_of, find_table, looking, page, read_pairs, site_of
-from atoll.web.table.replay import as_number, look_of, numbered_anew, playing_on
+from atoll.web.table.replay import as_number, branch_of, look_of, renumbered
 from atoll.web.table.seats import Viewer
 from atoll.web.table.table import bits
 from atoll.web.table.timeline import PastTimeline
@@ -41,11 +41,11 @@ async def play_on(request: Request) -> Response:
     site.visitors.note(browser, address_of(request))
 
     def make(viewer: Viewer) -> str:
-        row, sitting = playing_on(table, seat, at, browser)
+        row, sitting = branch_of(table, seat, at, browser)
         site.visitors.make_table(row, sitting)
         if at:
             begun = PastTimeline.of(table.timeline, table.start(), at)
-            answers = numbered_anew(begun.answers)
+            answers = renumbered(begun.answers)
             site.store.append(row.id, row.version, 0, answers, bits(begun.to_act), begun.rounds[-1].number)
         return row.id
 

@@ -32,13 +32,13 @@ async def shown(
     whole = not wants_fragment(request)
 
     def do(viewer: Viewer) -> Response:
-        tried = site.tries.of(browser, table, viewer, anew=anew)
+        tried = site.sandboxes.of(browser, table, viewer, anew=anew)
         notice, status = None, 200
         with tried.lock:
             if step is not None:
                 try:
                     step(tried, TableRequest(tried.viewer, browser, pairs))
-                    site.tries.keep(browser, tried)
+                    site.sandboxes.keep(browser, tried)
                 except Refusal as refusal:
                     notice, status = sentence(request, refusal), refusal.status
                 if whole and notice is None:
@@ -83,7 +83,7 @@ def nothing(_: SandboxTable, __: TableRequest) -> None:
 async def end(request: Request) -> Response:
     """Throw the copy away and go back to the table."""
     named = table_id(request)
-    await run_in_threadpool(site_of(request).tries.end, browser_of(request), named)
+    await run_in_threadpool(site_of(request).sandboxes.end, browser_of(request), named)
     return RedirectResponse(f"/tables/{named}", 303)
 
 

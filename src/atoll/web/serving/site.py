@@ -15,27 +15,27 @@ from atoll.web.live.clock_watch import ClockWatch
 from atoll.web.live.pace import Sockets
 from atoll.web.live.visitors import Visitors, address_of
 from atoll.web.live.watched import WatchedTables
-from atoll.web.people.chat import TalkLimit
+from atoll.web.people.chat import ChatLimit
 from atoll.web.people.notifier import Notifier
 from atoll.web.people.outbound import OutboundRequests
 from atoll.web.refusal import TABLE_ID, Closed, NoSuchTable, Refusal
 from atoll.web.serving.platform import Platform
 from atoll.web.store.allowance import ALONE, Allowance
 from atoll.web.store.backoff import Backoff
-from atoll.web.store.chat_messages import Messages
+from atoll.web.store.chat_messages import ChatMessages
 from atoll.web.store.comparison_queue import ComparisonQueue
 from atoll.web.store.component_sets import ComponentSets
 from atoll.web.store.history import History
 from atoll.web.store.notifications import NotificationStore
 from atoll.web.store.people import People
-from atoll.web.store.sandboxes import KeptTries
+from atoll.web.store.sandboxes import SandboxStore
 from atoll.web.store.seat_links import SeatLinks
 from atoll.web.store.store import SeatRow, Store, TableRow
 from atoll.web.table.sandbox import Sandboxes
 from atoll.web.table.seats import Viewer
 from atoll.web.table.table import Table
 from atoll.web.table.tables import Tables
-from atoll.web.table.watched_records import WatchedRecords
+from atoll.web.table.watched_record import WatchedRecords
 from atoll.web.workshop.comparisons import Comparisons
 
 KEEP_EVERY = 2.0
@@ -60,21 +60,21 @@ class Site:
         self.tables = Tables(store, allowance)
         self.sets = ComponentSets(store.engine)
         self.people = People(store.engine)
-        self.messages = Messages(store.engine)
-        self.talk_limit = TalkLimit()
+        self.messages = ChatMessages(store.engine)
+        self.chat_limit = ChatLimit()
         self.seat_links = SeatLinks(store.engine)
-        self.trials = Comparisons(ComparisonQueue(store.engine))
+        self.comparisons = Comparisons(ComparisonQueue(store.engine))
         self.watched = WatchedTables()
         self.sockets = Sockets()
         self.loading = self.platform.loading()
-        self.turns = self.platform.turns(store.engine)
-        thinkers = self.platform.thinkers()
-        self.bots = BotMoves(self.watched, self.loading, self.visitors, self.turns, thinkers)
+        self.leases = self.platform.leases(store.engine)
+        search_pool = self.platform.search_pool()
+        self.bots = BotMoves(self.watched, self.loading, self.visitors, self.leases, search_pool)
         self.history = History(store.engine)
         self.records = WatchedRecords()
-        self.tries = Sandboxes(KeptTries(store.engine))
-        self.telling = NotificationStore(store.engine)
-        self.notifier = Notifier(self.telling, self.tables, OutboundRequests())
+        self.sandboxes = Sandboxes(SandboxStore(store.engine))
+        self.notifications = NotificationStore(store.engine)
+        self.notifier = Notifier(self.notifications, self.tables, OutboundRequests())
         self.clocks = ClockWatch(store, self.tables, self.watched, self.bots)
 
     async def watch(self) -> None:
@@ -96,7 +96,7 @@ class Site:
             await asyncio.sleep(KEEP_EVERY)
             try:
                 await run_in_threadpool(self.store.keep_notes)
-                await run_in_threadpool(self.telling.keep_notes)
+                await run_in_threadpool(self.notifications.keep_notes)
                 said = ""
             except DBAPIError as error:
                 if str(error.orig) != said:

@@ -13,7 +13,6 @@ from starlette.routing import Route
 
 from atoll.bots.hints import best_moves
 from atoll.core.catalogue import games
-from atoll.web.live.loading import progress_of
 from atoll.web.live.visitors import address_of
 from atoll.web.pages import lessons
 from atoll.web.pages.buttons import confirms
@@ -23,9 +22,9 @@ from atoll.web.pages.notifications_page import chosen, elsewhere
 from atoll.web.pages.refusal_page import rounds_known, sentence, wants_fragment
 from atoll.web.pages.start_page import FilledForm, draw_start, read_form
 from atoll.web.pages.table_page import draw_table
-from atoll.web.pages.templating import draw, translator_for
+from atoll.web.pages.templating import draw
 from atoll.web.people.proposals import AGAIN, agree, own_seats, several
-from atoll.web.refusal import Gone, Refusal
+from atoll.web.refusal import Refusal
 from atoll.web.serving.site import (
     awaited_game,
     browser_of,
@@ -37,14 +36,13 @@ from atoll.web.serving.site import (
     site_of,
     table_id,
 )
-from atoll.web.store.store import TableRow
+from atoll.web.store.store import Gone, TableRow
 from atoll.web.store.write_errors import write_error
-from atoll.web.table.bots import keep_hint
 from atoll.web.table.move_choice import Fields, as_fields
-from atoll.web.table.premoves import set_program, stop_by_hand
 from atoll.web.table.seats import Viewer
 from atoll.web.table.table import Table
 from atoll.web.table.undo import seat_to_undo
+from atoll.web.translation import translator_for
 from atoll.web.workshop.upload import read_with_file
 
 if TYPE_CHECKING:
@@ -122,7 +120,7 @@ async def make_table(request: Request) -> Response:
         drawn = await run_in_threadpool(
             draw_start,
             site.store,
-            site.loading,
+            site.loading.progress(translator_for(language_of(request))),
             browser,
             language_of(request),
             lessons.declined(request),
@@ -137,10 +135,10 @@ async def table_page(request: Request) -> Response:
     site, language = site_of(request), language_of(request)
     awaited = None if wants_fragment(request) else await awaited_game(request)
     if awaited is not None and not await site.loading.tables_ready(awaited, PATIENCE):
-        progress = progress_of(site.loading, translator_for(language), awaited)
+        progress = site.loading.progress(translator_for(language), awaited)
         return page(draw("loading.html.jinja", language, **progress, refreshes=True))
     table = await find_table(request)
-    progress = progress_of(site.loading, translator_for(language), table.game.name)
+    progress = site.loading.progress(translator_for(language), table.game.name)
     fields = as_fields(request.query_params.multi_items())
     whole = not wants_fragment(request)
     others = await run_in_threadpool(elsewhere, site.store, browser_of(request), language, table.row.id)
@@ -232,7 +230,7 @@ def changes(change: Change) -> Callable[[Request], Any]:
 
 def play(table: Table, asked: TableRequest) -> None:
     """Carry out a move."""
-    stop_by_hand(table, asked.seat)
+    table.end_premove(asked.seat)
     table.answer(asked.seat, asked.number("decision"), asked.move)
 
 
@@ -265,7 +263,7 @@ def set_away(table: Table, asked: TableRequest) -> None:
 
 def program(table: Table, asked: TableRequest) -> None:
     """Let something be done again and again, or no longer."""
-    set_program(table, asked.seat, asked.form.get("name") or None)
+    table.set_premove(asked.seat, asked.form.get("name") or None)
 
 
 def sit(table: Table, asked: TableRequest) -> None:
@@ -312,11 +310,11 @@ async def give_hint(request: Request) -> Response:
     if asked is not None:
         site, (played, view) = site_of(request), asked
         await site.loading.bots_ready(table.game.name)
-        best = await site.bots.thinkers.run(
+        best = await site.bots.search_pool.run(
             best_moves, view, played, owner=(*site.visitors.name(browser), table.row.id)
         )
         await run_in_threadpool(
-            looking, table, browser, lambda viewer: keep_hint(table, view.seat, played, best)
+            looking, table, browser, lambda viewer: table.keep_hint(view.seat, played, best)
         )
     show: Response = await changes(check_hint)(request)
     return show

@@ -20,7 +20,6 @@ from atoll.text.printable import fault_in_name, printable
 from atoll.web.live.visitors import address_of
 from atoll.web.pages.language import language_of
 from atoll.web.pages.refusal_page import sentence
-from atoll.web.pages.templating import translator_for
 from atoll.web.pages.workshop_page import (
     SIZES,
     FilledEntry,
@@ -38,6 +37,7 @@ from atoll.web.store.component_sets import ComponentSet, Version
 from atoll.web.store.store import Overtaken, SeatRow, now
 from atoll.web.table.bots import bot_here, check_budget
 from atoll.web.table.creation import new_table
+from atoll.web.translation import translator_for
 from atoll.web.workshop.comparisons import ComparisonRequest
 from atoll.web.workshop.edits import EditErrors, begun_entry, changed, problem_of
 from atoll.web.workshop.upload import checked_file, read_with_file
@@ -150,7 +150,7 @@ def drawn(
         opened=request.query_params.get("open", ""),
         wrong=wrong,
         notice=notice,
-        trial=trial_context(site.trials.queue.of(found.id), site.sets, found.id, language),
+        trial=trial_context(site.comparisons.queue.of(found.id), site.sets, found.id, language),
     )
 
 
@@ -358,14 +358,14 @@ async def ask_trial(request: Request) -> Response:
         )
 
     asked = await run_in_threadpool(question)
-    await site.trials.ask(found.id, browser_of(request), asked)
+    await site.comparisons.ask(found.id, browser_of(request), asked)
     return RedirectResponse(f"/workshop/{found.id}#trial", 303)
 
 
 async def cancel_trial(request: Request) -> Response:
     """Give the comparison up."""
     found, _ = await own_set(request)
-    await run_in_threadpool(site_of(request).trials.queue.cancel, found.id)
+    await run_in_threadpool(site_of(request).comparisons.queue.cancel, found.id)
     return RedirectResponse(f"/workshop/{found.id}#trial", 303)
 
 

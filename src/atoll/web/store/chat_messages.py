@@ -25,14 +25,14 @@ class ChatMessage:
     made_at: datetime
 
 
-class Messages:
+class ChatMessages:
     """All messages. A new one raises its table's version, so that open pages show it."""
 
     def __init__(self, engine: Engine) -> None:
         self.engine = engine
 
-    def say(self, table_id: str, seat: int | None, name: str | None, phrase: str | None, text: str) -> None:
-        """Keep a message."""
+    def add(self, table_id: str, seat: int | None, name: str | None, phrase: str | None, text: str) -> None:
+        """Store a message."""
         here = tables.c.id == table_id
         with writing(self.engine) as connection:
             more = update(tables).where(here)

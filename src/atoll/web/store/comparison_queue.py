@@ -79,21 +79,21 @@ class ComparisonQueue:
             ).first()
         if row is None:
             return None
-        taken: dict[str, Any] = {"worker": worker, "beat_at": time.time(), "begun": row.begun + 1, "done": 0}
-        taken["state"] = "compiling" if row.begun < MOST_BEGUN else "failed"
+        values: dict[str, Any] = {"worker": worker, "beat_at": time.time(), "begun": row.begun + 1, "done": 0}
+        values["state"] = "compiling" if row.begun < MOST_BEGUN else "failed"
         mine = update(running_trials).where(_COLUMNS.id == row.id, _COLUMNS.begun == row.begun)
         with writing(self.engine) as connection:
-            claimed = connection.execute(mine.values(**taken)).rowcount
-        return _running(row) if claimed and taken["state"] == "compiling" else None
+            claimed = connection.execute(mine.values(**values)).rowcount
+        return _running(row) if claimed and values["state"] == "compiling" else None
 
     def note(self, running: QueuedComparison, worker: str, state: str, done: int) -> bool:
         """How far `worker` is; False if that comparison is not its any more, since it was cancelled, or taken by
         another that had heard nothing.
         """
         with writing(self.engine) as connection:
-            noted = update(running_trials).where(_played_by(running, worker))
+            query = update(running_trials).where(_played_by(running, worker))
             values = {"state": state, "done": done, "beat_at": time.time()}
-            return bool(connection.execute(noted.values(**values)).rowcount)
+            return bool(connection.execute(query.values(**values)).rowcount)
 
     def give_back(self, worker: str) -> None:
         """What `worker` plays waits again, as if it had not been begun."""

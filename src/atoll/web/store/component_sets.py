@@ -129,14 +129,14 @@ class ComponentSets:
     def make(self, browser: str, game: str, name: str, source: str, data: Json) -> ComponentSet:
         """A new set with its first version."""
         time = now()
-        made = ComponentSet(
+        new_set = ComponentSet(
             secrets.token_urlsafe(9), 0, browser, game, name, time, time, source, draft=data, playable=data
         )
         with writing(self.engine) as connection:
-            connection.execute(insert(component_sets), [vars(made)])
-            first = {"set_id": made.id, "number": 1, "made_at": time, "note": "", "data": data}
+            connection.execute(insert(component_sets), [vars(new_set)])
+            first = {"set_id": new_set.id, "number": 1, "made_at": time, "note": "", "data": data}
             connection.execute(insert(component_versions), [first])
-        return made
+        return new_set
 
     def count(self, browser: str) -> int:
         """How many sets a browser has."""
@@ -170,17 +170,17 @@ class ComponentSets:
             row = connection.execute(query).mappings().first()
             return None if row is None else ComponentSet(**row)
 
-    def change(self, found: ComponentSet, name: str, draft: Json, playable: bool) -> None:
+    def change(self, component_set: ComponentSet, name: str, draft: Json, playable: bool) -> None:
         """Replace the draft; `playable` says that the game's checks let it pass."""
         values: dict[str, Any] = {"name": name, "draft": draft, "changed_at": now()}
         if playable:
             values["playable"] = draft
         query = update(component_sets).where(
-            component_sets.c.id == found.id, component_sets.c.revision == found.revision
+            component_sets.c.id == component_set.id, component_sets.c.revision == component_set.revision
         )
         with writing(self.engine) as connection:
-            if not connection.execute(query.values(revision=found.revision + 1, **values)).rowcount:
-                raise Overtaken(found.id)
+            if not connection.execute(query.values(revision=component_set.revision + 1, **values)).rowcount:
+                raise Overtaken(component_set.id)
 
     def versions(self, set_id: str) -> list[Version]:
         """All versions of a set, the first of them first."""
@@ -225,9 +225,9 @@ class ComponentSets:
 def keep_trial(connection: Connection, set_id: str, result: Json) -> None:
     """Keep what came of a comparison; of each set the latest are kept."""
     columns = component_trials.c
-    latest = select(columns.id).where(columns.set_id == set_id).order_by(columns.made_at.desc())
+    query = select(columns.id).where(columns.set_id == set_id).order_by(columns.made_at.desc())
     values = {"id": secrets.token_urlsafe(9), "set_id": set_id, "made_at": now(), "result": result}
     connection.execute(insert(component_trials), [values])
-    kept = list(connection.scalars(latest.limit(TRIALS_KEPT)))
-    older = delete(component_trials).where(columns.set_id == set_id, columns.id.not_in(kept))
+    latest_ids = list(connection.scalars(query.limit(TRIALS_KEPT)))
+    older = delete(component_trials).where(columns.set_id == set_id, columns.id.not_in(latest_ids))
     connection.execute(older)

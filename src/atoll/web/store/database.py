@@ -72,12 +72,12 @@ def fault_of(name: str) -> Message | None:
     )  # else reading makes one, and leaves it
     with closing(sqlite3.connect(f"file:{quote(name)}?{how}", uri=True)) as connection:
         try:
-            (found,) = connection.execute("PRAGMA integrity_check(1)").fetchone()
+            (verdict,) = connection.execute("PRAGMA integrity_check(1)").fetchone()
         except UnicodeDecodeError:
             return Message("what it says of its tables cannot be read")
         except sqlite3.DatabaseError as error:
             return first_line(error)
-    return None if found == "ok" else first_line(found)
+    return None if verdict == "ok" else first_line(verdict)
 
 
 def damaged(name: str, problem: Message) -> AtollError:
@@ -92,6 +92,6 @@ def damaged(name: str, problem: Message) -> AtollError:
     )
 
 
-def first_line(told: object) -> Message:
+def first_line(error: object) -> Message:
     """What a database says of itself, to be said in the reader's language if it stands in PROBLEMS."""
-    return Message(str(told).splitlines()[0])
+    return Message(str(error).splitlines()[0])

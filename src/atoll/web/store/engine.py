@@ -4,6 +4,7 @@ import os
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from datetime import UTC, datetime
 from typing import Any
 
 from sqlalchemy import Connection, Engine, create_engine, event
@@ -31,11 +32,11 @@ FRESH = 1.0
 
 def database_url() -> URL:
     """The database's address; raises AtollError if the one that is named is none."""
-    named = os.environ.get("ATOLL_DATABASE_URL")
-    if not named:
+    address = os.environ.get("ATOLL_DATABASE_URL")
+    if not address:
         return URL.create("sqlite", database=str(folders.data_folder() / "atoll.sqlite"))
     try:
-        return make_url(named)
+        return make_url(address)
     except ArgumentError:
         # Without what it is, in which there may be a password.
         raise AtollError(
@@ -100,3 +101,8 @@ def _check_connections(engine: Engine) -> None:
             engine.dialect.do_ping(connection)
         except engine.dialect.loaded_dbapi.Error as error:
             raise DisconnectionError from error  # another takes its place
+
+
+def aware(time: datetime) -> datetime:
+    """A stored time with its zone, which SQLite leaves out."""
+    return time if time.tzinfo else time.replace(tzinfo=UTC)

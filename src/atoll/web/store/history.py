@@ -48,9 +48,9 @@ class Upload:
     text: str
 
 
-def keep_results(connection: Connection, found: Iterable[Result]) -> None:
+def keep_results(connection: Connection, results_found: Iterable[Result]) -> None:
     """Keep how a game ended, in the transaction that ends it."""
-    rows = [vars(result) for result in found]
+    rows = [vars(result) for result in results_found]
     if rows:
         connection.execute(insert(results), rows)
 
@@ -67,9 +67,9 @@ class History:
         with self.engine.connect() as connection:
             return [Result(**row) for row in connection.execute(query).mappings()]
 
-    def shown(self, found: Iterable[Result]) -> set[str]:
+    def shown(self, of: Iterable[Result]) -> set[str]:
         """Of the tables of these results, those that are still there."""
-        ids = {result.table_id for result in found}
+        ids = {result.table_id for result in of}
         with self.engine.connect() as connection:
             return set(connection.scalars(select(tables.c.id).where(tables.c.id.in_(ids))))
 

@@ -67,6 +67,6 @@ def key_of(table_id: str) -> int:
     return int.from_bytes(blake2b(table_id.encode(), digest_size=8).digest(), signed=True)
 
 
-def turns_in(engine: Engine) -> Leases:
+def leases_in(engine: Engine) -> Leases:
     """The turns of the processes that share a database."""
     return SharedLeases(engine) if engine.dialect.name == "postgresql" else Leases()

@@ -102,13 +102,13 @@ class NotificationStore:
                     mine = telling.c.browser == row.browser
                     connection.execute(update(telling).where(mine).values(push=None))
 
-    def note_webhook(self, webhook: str, taken: bool) -> None:
+    def note_webhook(self, webhook: str, succeeded: bool) -> None:
         """Count what a webhook does not take, from its last success on."""
         with writing(self.engine) as connection:
-            for kept in (telling, table_webhooks):
-                failed = 0 if taken else kept.c.failed + 1
-                mine = (kept.c.webhook == webhook) & ((kept.c.failed > 0) | (not taken))
-                connection.execute(update(kept).where(mine).values(failed=failed))
+            for rows in (telling, table_webhooks):
+                failed = 0 if succeeded else rows.c.failed + 1
+                mine = (rows.c.webhook == webhook) & ((rows.c.failed > 0) | (not succeeded))
+                connection.execute(update(rows).where(mine).values(failed=failed))
 
     # What people know of
 
@@ -146,10 +146,10 @@ class NotificationStore:
     def awaiting(self) -> list[str]:
         """Running tables at which somebody who wants to be told has a seat: whom to tell is looked at anew when the
         site starts."""
-        wanted = select(seats.c.table_id).join(telling, telling.c.browser == seats.c.browser)
+        channels = select(seats.c.table_id).join(telling, telling.c.browser == seats.c.browser)
         hooks = select(table_webhooks.c.table_id)
         query = select(tables.c.id).where(
-            tables.c.to_act > 0, tables.c.ended.is_(None), tables.c.id.in_(wanted.union(hooks))
+            tables.c.to_act > 0, tables.c.ended.is_(None), tables.c.id.in_(channels.union(hooks))
         )
         with self.engine.connect() as connection:
             return list(connection.scalars(query))

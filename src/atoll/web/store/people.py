@@ -31,7 +31,7 @@ class People:
             connection.execute(delete(people).where(people.c.browser == browser))
             if name is not None:
                 connection.execute(insert(people), [{"browser": browser, "name": name}])
-            found = list(connection.scalars(mine))
-            shown = update(tables).where(tables.c.id.in_(mine))
-            connection.execute(shown.values(version=tables.c.version + 1))
-        return found
+            table_ids = list(connection.scalars(mine))
+            their_tables = update(tables).where(tables.c.id.in_(mine))
+            connection.execute(their_tables.values(version=tables.c.version + 1))
+        return table_ids

@@ -14,7 +14,7 @@ KEPT = 24 * 3600.0
 
 
 @dataclass(frozen=True)
-class KeptTry:
+class StoredSandbox:
     """A copy of a table on which somebody tries: the position that it began with, and what was played there since."""
 
     stamp: str
@@ -28,25 +28,25 @@ class KeptTry:
     choices: tuple[Answer, ...]
 
 
-class KeptTries:
+class SandboxStore:
     """All of them, one for each browser and table."""
 
     def __init__(self, engine: Engine) -> None:
         self.engine = engine
 
-    def read(self, browser: str, table_id: str) -> KeptTry | None:
+    def read(self, browser: str, table_id: str) -> StoredSandbox | None:
         """A browser's copy of a table; None if there is none."""
         with self.engine.connect() as connection:
             row = connection.execute(select(tries).where(_of(browser, table_id))).first()
         if row is None:
             return None
-        lines, choices = (tuple(Answer(**line) for line in kept) for kept in (row.lines, row.choices))
-        return KeptTry(row.stamp, row.of, row.rules_version, row.start, lines, choices)
+        lines, choices = (tuple(Answer(**line) for line in entries) for entries in (row.lines, row.choices))
+        return StoredSandbox(row.stamp, row.of, row.rules_version, row.start, lines, choices)
 
-    def keep(self, browser: str, table_id: str, kept: KeptTry) -> None:
+    def keep(self, browser: str, table_id: str, sandbox: StoredSandbox) -> None:
         """Keep a copy as it is now, and forget those that have not been used for long."""
         now = time.time()
-        row = {**asdict(kept), "browser": browser, "table_id": table_id, "used_at": now}
+        row = {**asdict(sandbox), "browser": browser, "table_id": table_id, "used_at": now}
         with writing(self.engine) as connection:
             connection.execute(delete(tries).where(tries.c.used_at < now - KEPT))
             connection.execute(delete(tries).where(_of(browser, table_id)))

@@ -5,10 +5,9 @@ from datetime import datetime
 
 from sqlalchemy import Delete, Engine, delete, insert, select
 
-from atoll.web.store.engine import writing
+from atoll.web.store.engine import aware, writing
 from atoll.web.store.schema import seat_links
 from atoll.web.store.store import now
-from atoll.web.table.seats import aware
 
 
 @dataclass(frozen=True)

@@ -8,10 +8,10 @@ site reads both each second, so all of them tell the same time.
 import time
 from collections.abc import Callable
 
-from sqlalchemy import Engine, insert, select, update
+from sqlalchemy import Engine, func, insert, select, update
 
 from atoll.web.store.engine import writing
-from atoll.web.store.schema import site_time
+from atoll.web.store.schema import site_time, tables
 
 BEAT = 4.0
 """Seconds between two beats that are kept, while a clock runs."""
@@ -56,12 +56,12 @@ class SiteTime:
         begun = False
         while not begun:
             with self.engine.connect() as connection:
-                found = connection.execute(select(site_time)).first()
-            known = self.down = 0.0 if found is None else found.down
+                row = connection.execute(select(site_time)).first()
+            down_before = self.down = 0.0 if row is None else row.down
             self._read = self.wall(), self.steady()
-            if found is not None and not -LEAP <= (gone := self.wall() - found.ran_at) <= DOWN:
+            if row is not None and not -LEAP <= (gone := self.wall() - row.ran_at) <= DOWN:
                 self.down += gone
-            begun = self._keep(known)  # unless another process has counted the same meanwhile
+            begun = self._keep(down_before)  # unless another process has counted the same meanwhile
 
     def beat(self) -> None:
         """Keep that the site runs now, and learn what other processes know."""
@@ -75,35 +75,50 @@ class SiteTime:
         Of several processes that see how it was set, one counts it.
         """
         with self.engine.connect() as connection:
-            found = connection.execute(select(site_time)).first()
-        known = 0.0 if found is None else found.down
+            row = connection.execute(select(site_time)).first()
+        down = 0.0 if row is None else row.down
         wall, steady = self._read
         self._read = self.wall(), self.steady()
         passed = self._read[1] - steady
         leap = self._read[0] - wall - passed
         # Whoever counts keeps when that was, too, so what was kept before the clock was set does not look like it
-        counted = found is not None and -LEAP <= self._read[0] - found.ran_at <= passed + LEAP
-        if abs(leap) > LEAP and not (counted and known != self.down):
-            self._count(known, leap)
+        is_counted = row is not None and -LEAP <= self._read[0] - row.ran_at <= passed + LEAP
+        if abs(leap) > LEAP and not (is_counted and down != self.down):
+            self._count(down, leap)
         else:
-            self.down = known
+            self.down = down
 
-    def _count(self, known: float, leap: float) -> None:
+    def _count(self, down_before: float, leap: float) -> None:
         """Take what the machine's clock was set by for time in which the site was down, unless another process did."""
-        values = {"down": known + leap, "ran_at": self._read[0]}
+        values = {"down": down_before + leap, "ran_at": self._read[0]}
         with writing(self.engine) as connection:
-            connection.execute(update(site_time).where(site_time.c.down == known).values(**values))
+            connection.execute(update(site_time).where(site_time.c.down == down_before).values(**values))
             self.down = connection.scalar(select(site_time.c.down)) or 0.0
 
-    def _keep(self, known: float) -> bool:
+    def _keep(self, down_before: float) -> bool:
         """Keep that the site runs now; False, and nothing, if another process has changed what was `known`."""
         values = {"ran_at": self.wall(), "down": self.down}
         with writing(self.engine) as connection:
             if not connection.execute(
-                update(site_time).where(site_time.c.down == known).values(**values)
+                update(site_time).where(site_time.c.down == down_before).values(**values)
             ).rowcount:
                 if connection.scalar(select(site_time.c.id)) is not None:
                     return False
                 connection.execute(insert(site_time), [{"id": 1, **values}])
         self._kept = values["ran_at"]
         return True
+
+
+def clocks_due(engine: Engine, moment: float) -> list[str] | None:
+    """The tables where somebody is out of time, or whose clock is to begin; None where no clock runs at all."""
+    with engine.connect() as connection:
+        first = connection.scalar(select(func.min(tables.c.clock_due)))
+        if first is None or first > moment:
+            return None if first is None else []
+        return list(connection.scalars(select(tables.c.id).where(tables.c.clock_due <= moment)))
+
+
+def stop_clock(engine: Engine, table_id: str) -> None:
+    """Look no longer at the clock of a table that cannot be played."""
+    with writing(engine) as connection:
+        connection.execute(update(tables).where(tables.c.id == table_id).values(clock_due=None))

@@ -26,6 +26,7 @@ from sqlalchemy import (
 
 from atoll.core.types import Json
 from atoll.engine.seeds import KEY_BITS
+from atoll.web.refusal import Refusal
 from atoll.web.store.engine import writing
 from atoll.web.store.history import Result, keep_results
 from atoll.web.store.schema import OF_A_TABLE, archived, choices, moves, people, seats, tables
@@ -99,6 +100,11 @@ class TableRow:
         """Whether `seed` is a key; a lesson's table is dealt by the seed of 64 bits that the lesson names."""
         return len(self.seed) == KEY_DIGITS
 
+    @property
+    def is_over(self) -> bool:
+        """Whether the game is over, by the rules that played it."""
+        return self.to_act == 0 and self.ended is None
+
 
 @dataclass(frozen=True)
 class SeatRow:
@@ -121,8 +127,8 @@ class SeatRow:
 
     def stored(self, table_id: str) -> dict[str, Any]:
         """Its row in the database."""
-        kept = {name: value for name, value in vars(self).items() if name != "name"}
-        return {"table_id": table_id, **kept}
+        columns = {name: value for name, value in vars(self).items() if name != "name"}
+        return {"table_id": table_id, **columns}
 
 
 @dataclass(frozen=True)
@@ -165,6 +171,16 @@ class Overtaken(Exception):
     """Somebody else changed the table first; nothing was written."""
 
 
+class Gone(Refusal):
+    """A stored table whose rules, game or components are no longer here; its `record` can still be downloaded."""
+
+    def __init__(self, text: str, row: TableRow) -> None:
+        super().__init__(410, text)
+        self.game = row.game
+        self.record = f"/tables/{row.id}/record"
+        self.is_over = row.is_over
+
+
 CHANNEL = "atoll"
 """Where PostgreSQL tells of changes: a table and its version, as soon as both can be read."""
 
@@ -201,14 +217,14 @@ class Store:
             yield connection
         self.changed.add(table_id)
 
-    def make_table(self, row: TableRow, sitting: Iterable[SeatRow]) -> None:
+    def make_table(self, row: TableRow, occupant: Iterable[SeatRow]) -> None:
         """Keep a new table."""
         with writing(self.engine) as connection:
-            self._insert(connection, row, sitting)
+            self._insert(connection, row, occupant)
 
-    def _insert(self, connection: Connection, row: TableRow, sitting: Iterable[SeatRow]) -> None:
+    def _insert(self, connection: Connection, row: TableRow, occupant: Iterable[SeatRow]) -> None:
         connection.execute(insert(tables), [vars(row)])
-        connection.execute(insert(seats), [seat.stored(row.id) for seat in sitting])
+        connection.execute(insert(seats), [seat.stored(row.id) for seat in occupant])
 
     def version(self, table_id: str) -> int | None:
         """The version of a table; None if there is no such table."""
@@ -229,15 +245,15 @@ class Store:
     def read(self, table_id: str, moves_known: int = 0) -> Contents | None:
         """A table and its moves from number `moves_known` on; None if there is no such table."""
         with self.engine.connect() as connection:
-            found = self._read_seats(connection, table_id)
-            if found is None:
+            row_and_seats = self._read_seats(connection, table_id)
+            if row_and_seats is None:
                 return None
-            chosen = select(choices).where(choices.c.table_id == table_id).order_by(choices.c.seat)
-            played = select(moves).where(moves.c.table_id == table_id, moves.c.number >= moves_known)
+            choices_query = select(choices).where(choices.c.table_id == table_id).order_by(choices.c.seat)
+            moves_query = select(moves).where(moves.c.table_id == table_id, moves.c.number >= moves_known)
             return Contents(
-                *found,
-                self._answers(connection, chosen),
-                self._answers(connection, played.order_by(moves.c.number)),
+                *row_and_seats,
+                self._answers(connection, choices_query),
+                self._answers(connection, moves_query.order_by(moves.c.number)),
             )
 
     def _read_seats(
@@ -248,18 +264,18 @@ class Store:
         return None if row is None else (row, self._seats(connection, table_id))
 
     def _find_row(self, connection: Connection, table_id: str) -> TableRow | None:
-        found = connection.execute(select(tables).where(tables.c.id == table_id)).mappings().first()
-        return None if found is None else self._row(found)
+        columns = connection.execute(select(tables).where(tables.c.id == table_id)).mappings().first()
+        return None if columns is None else self._row(columns)
 
     def _seats(self, connection: Connection, table_id: str) -> tuple[SeatRow, ...]:
-        sitting = _SITTING.where(seats.c.table_id == table_id)
+        occupant = _SITTING.where(seats.c.table_id == table_id)
         return tuple(
-            seat_row(seat, self._seen.get((table_id, seat.seat))) for seat in connection.execute(sitting)
+            seat_row(seat, self._seen.get((table_id, seat.seat))) for seat in connection.execute(occupant)
         )
 
-    def _listed(self, values: Mapping[Any, Any], sitting: Sequence[SeatRow], archived: bool) -> ListedTable:
-        shown = {name: values[name] for name in LISTED}
-        return ListedTable(self._row(values), tuple(sitting), archived, **shown)
+    def _listed(self, values: Mapping[Any, Any], occupant: Sequence[SeatRow], archived: bool) -> ListedTable:
+        columns = {name: values[name] for name in LISTED}
+        return ListedTable(self._row(values), tuple(occupant), archived, **columns)
 
     def _row(self, values: Mapping[Any, Any]) -> TableRow:
         row = TableRow(**{name: value for name, value in values.items() if name not in LISTED})
@@ -278,7 +294,7 @@ class Store:
         round_number: int = 0,
         opened: int | None = None,
         results: Sequence[Result] = (),
-        chosen: bool = True,
+        has_choices: bool = True,
         **also: Any,
     ) -> None:
         """Append lines, the first of which is the table's line `number`; choices that became moves are forgotten, and
@@ -302,7 +318,7 @@ class Store:
         ) as connection:
             connection.execute(_APPEND, rows)
             keep_results(connection, results)
-            if chosen:
+            if has_choices:
                 connection.execute(_FORGET_ALL, {"of": table_id})
 
     def choose(
@@ -319,30 +335,30 @@ class Store:
         with self._changing(table_id, version, to_act=to_act, **also) as connection:
             connection.execute(_FORGET, {"of": table_id, "by": seat})
 
-    def sit(self, table_id: str, version: int, sitting: SeatRow, **also: Any) -> None:
+    def sit(self, table_id: str, version: int, occupant: SeatRow, **also: Any) -> None:
         """Change who sits in a seat."""
         with self._changing(table_id, version, **also) as connection:
-            self._sit(connection, table_id, sitting)
+            self._sit(connection, table_id, occupant)
 
-    def _sit(self, connection: Connection, table_id: str, sitting: SeatRow) -> None:
-        changed = update(seats).where(seats.c.table_id == table_id, seats.c.seat == sitting.seat)
-        connection.execute(changed.values(sitting.stored(table_id)))
+    def _sit(self, connection: Connection, table_id: str, occupant: SeatRow) -> None:
+        query = update(seats).where(seats.c.table_id == table_id, seats.c.seat == occupant.seat)
+        connection.execute(query.values(occupant.stored(table_id)))
 
     def begin_game(self, table_id: str, version: int, filled: Iterable[SeatRow], **also: Any) -> None:
         """Leave the waiting room, with these seats as they are then."""
         with self._changing(table_id, version, waiting=False, **also) as connection:
-            for sitting in filled:
-                self._sit(connection, table_id, sitting)
+            for occupant in filled:
+                self._sit(connection, table_id, occupant)
 
     def change(self, table_id: str, version: int, values: Mapping[str, Any]) -> None:
         """Change what a table's row says."""
         with self._changing(table_id, version, **values):
             pass
 
-    def continue_at(self, table_id: str, version: int, row: TableRow, sitting: Iterable[SeatRow]) -> None:
+    def continue_at(self, table_id: str, version: int, row: TableRow, occupant: Iterable[SeatRow]) -> None:
         """Make the table at which the same is played again."""
         with self._changing(table_id, version, next=row.id) as connection:
-            self._insert(connection, row, sitting)
+            self._insert(connection, row, occupant)
 
     def see(self, table_id: str, seat: int, now: datetime) -> None:
         """Note that a seat's browser looked at the table; not a change that anybody need see."""
@@ -365,30 +381,33 @@ class Store:
         if not (seen or begun):
             return
         with writing(self.engine) as connection:
-            if found := [{"of": of, "by": by, "seen": moment} for (of, by), moment in seen.items()]:
-                connection.execute(_SEEN, found)
+            if looks := [{"of": of, "by": by, "seen": moment} for (of, by), moment in seen.items()]:
+                connection.execute(_SEEN, looks)
             if notes := [{"of": of, "deciding": bits} for of, bits in begun.items()]:
                 connection.execute(_BEGUN, notes)
         self._kept_seen, self._kept_begun = seen, begun
 
     def tables_of(self, browser: str, limit: int = 200) -> list[ListedTable]:
         """The tables that a browser made or has a seat at, those where something happened last first."""
-        made = select(tables.c.id).where(tables.c.maker == browser)
-        played = select(seats.c.table_id).where(seats.c.browser == browser)
-        changed = func.coalesce(tables.c.moved_at, tables.c.made_at)
+        made_query = select(tables.c.id).where(tables.c.maker == browser)
+        played_query = select(seats.c.table_id).where(seats.c.browser == browser)
+        last_change = func.coalesce(tables.c.moved_at, tables.c.made_at)
         query = (
-            select(tables).where(tables.c.id.in_(union(made, played))).order_by(changed.desc()).limit(limit)
+            select(tables)
+            .where(tables.c.id.in_(union(made_query, played_query)))
+            .order_by(last_change.desc())
+            .limit(limit)
         )
-        apart = select(archived.c.table_id).where(archived.c.browser == browser)
+        archived_query = select(archived.c.table_id).where(archived.c.browser == browser)
         with self.engine.connect() as connection:
             rows = connection.execute(query).mappings().all()
-            named = [row["id"] for row in rows]
-            sitting = _SITTING.where(seats.c.table_id.in_(named))
-            found: dict[str, list[SeatRow]] = {name: [] for name in named}
-            for seat in connection.execute(sitting):
-                found[seat.table_id].append(seat_row(seat))
-            put_away = set(connection.scalars(apart))
-        return [self._listed(row, found[row["id"]], row["id"] in put_away) for row in rows]
+            table_ids = [row["id"] for row in rows]
+            occupant = _SITTING.where(seats.c.table_id.in_(table_ids))
+            occupants: dict[str, list[SeatRow]] = {name: [] for name in table_ids}
+            for seat in connection.execute(occupant):
+                occupants[seat.table_id].append(seat_row(seat))
+            archived_ids = set(connection.scalars(archived_query))
+        return [self._listed(row, occupants[row["id"]], row["id"] in archived_ids) for row in rows]
 
     def public_tables(self, since: datetime, limit: int = 30) -> list[ListedTable]:
         """Public tables made since then that have a free seat, the newest first."""
@@ -405,17 +424,17 @@ class Store:
         whose = (archived.c.table_id == table_id) & (archived.c.browser == browser)
         with self.engine.connect() as connection:
             row = connection.execute(select(tables).where(tables.c.id == table_id)).mappings().first()
-            apart = connection.scalar(select(func.count()).select_from(archived).where(whose))
+            is_archived = connection.scalar(select(func.count()).select_from(archived).where(whose))
             if row is None:
                 return None
-            return self._listed(row, self._seats(connection, table_id), bool(apart))
+            return self._listed(row, self._seats(connection, table_id), bool(is_archived))
 
-    def archive(self, table_id: str, browser: str, apart: bool) -> None:
+    def archive(self, table_id: str, browser: str, is_archived: bool) -> None:
         """Show a table apart in a browser's list, or no longer so; nothing that anybody else need see."""
         whose = (archived.c.table_id == table_id) & (archived.c.browser == browser)
         with writing(self.engine) as connection:
             connection.execute(delete(archived).where(whose))
-            if apart:
+            if is_archived:
                 connection.execute(insert(archived), [{"table_id": table_id, "browser": browser}])
 
     def delete(self, table_id: str) -> None:
@@ -441,11 +460,11 @@ class Store:
             return set(connection.scalars(query))
 
 
-def seat_row(found: Any, seen_at: datetime | None = None) -> SeatRow:
+def seat_row(row: Any, seen_at: datetime | None = None) -> SeatRow:
     """A seat as the database has it with its person's name; `seen_at` is what is noted, kept or not."""
-    name = found.name if found.guest is None else found.guest or None
-    rest = seen_at or found.seen_at, found.guest, name, found.away_until, found.program, found.hint
-    return SeatRow(found.seat, found.browser, found.bot, *rest)
+    name = row.name if row.guest is None else row.guest or None
+    rest = seen_at or row.seen_at, row.guest, name, row.away_until, row.program, row.hint
+    return SeatRow(row.seat, row.browser, row.bot, *rest)
 
 
 def now() -> datetime:

@@ -11,16 +11,12 @@ from atoll.text.errors import UnknownBot
 from atoll.text.messages import Message, quoted
 from atoll.web.refusal import Refusal
 from atoll.web.store.allowance import Allowance
-from atoll.web.table.premoves import programmed
+from atoll.web.table.premoves import next_premove
 from atoll.web.table.seats import Seating
 from atoll.web.table.timeline import Timeline
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from atoll.bots.search import Evaluation
     from atoll.core.game import View
-    from atoll.web.table.table import Table
 
 SEARCH = re.compile(r"search:(?P<number>[0-9]{1,6})(?P<unit>ms|)")
 MOST_ITERATIONS = 100_000
@@ -48,15 +44,15 @@ class Bots:
 
     @property
     def have_to_act(self) -> bool:
-        """Whether a bot has to decide, or somebody has programmed what is to be done."""
-        return self._next() is not None or self.programmed() is not None
+        """Whether a bot has to decide, or a premove is to be played."""
+        return self._next() is not None or self.premove() is not None
 
-    def programmed(self) -> tuple[int, int, Json] | None:
-        """The next decision that a person has programmed: the seat, the decision's number, the move."""
+    def premove(self) -> tuple[int, int, Json] | None:
+        """The next premove: the seat, the number of its decision, the move."""
         if self.held or self.seating.waiting or self.seating.ended is not None:
             return None
         for seat in self.timeline.to_act:
-            move = programmed(self.timeline, self.seating.seats[seat])
+            move = next_premove(self.timeline, self.seating.seats[seat])
             if move is not None:
                 return seat, self.timeline.decision(seat), move
         return None
@@ -100,17 +96,10 @@ class Bots:
 
     def hint(self, seat: int | None) -> Hint | None:
         """The hint that the seat has asked for in this position."""
-        kept = None if seat is None else self.seating.seats[seat].hint
-        if kept is None or kept["played"] != len(self.timeline.lines) or not self.give_hints(seat):
+        hint = None if seat is None else self.seating.seats[seat].hint
+        if hint is None or hint["played"] != len(self.timeline.lines) or not self.give_hints(seat):
             return None
-        return Hint(tuple((move, wins) for move, wins in kept["moves"]))
-
-
-def keep_hint(table: "Table", seat: int, played: int, best: "Sequence[Evaluation]") -> None:
-    """Keep a hint for the position after so many lines, for all pages of the seat. The caller holds the lock."""
-    move_of = table.game.notation.move_of
-    hint = {"played": played, "moves": [[move_of(one.action), one.wins] for one in best]}
-    table.change_seat(lambda: replace(table.seating.seats[seat], hint=hint))
+        return Hint(tuple((move, wins) for move, wins in hint["moves"]))
 
 
 def bot_here(name: str, allowance: Allowance) -> Bot:

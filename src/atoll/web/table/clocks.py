@@ -60,9 +60,9 @@ class Clock:
         """The clock that a form names, None for none; raises AtollError for what is not offered."""
         if text == PRESETS[0]:
             return None
-        found = _FORM.fullmatch(text)
+        match = _FORM.fullmatch(text)
         kind = text.partition(":")[0]
-        if found is None:
+        if match is None:
             raise AtollError(
                 Message(
                     "there is no clock %(name)s; there are, for instance: %(known)s",
@@ -70,9 +70,9 @@ class Clock:
                     known=", ".join(PRESETS),
                 )
             )
-        number = int(found["each"] or found["bank"] or found["days"])
+        number = int(match["each"] or match["bank"] or match["days"])
         least, most = _RANGES[kind]
-        if not least <= number <= most or int(found["more"] or 0) > 600:
+        if not least <= number <= most or int(match["more"] or 0) > 600:
             raise AtollError(
                 Message(
                     "the clock %(name)s is out of range: %(kind)s takes %(least)s to %(most)s, and 600 more at most",
@@ -82,7 +82,7 @@ class Clock:
                     most=most,
                 )
             )
-        return cls(kind, number * (DAY if kind == "days" else 1), int(found["more"] or 0), stand_in)
+        return cls(kind, number * (DAY if kind == "days" else 1), int(match["more"] or 0), stand_in)
 
 
 @dataclass(frozen=True)

@@ -1,13 +1,14 @@
-"""New tables: one that somebody asks for, and the same once more."""
+"""The rows of new tables, and the components that a table's row names."""
 
 import secrets
 from collections.abc import Collection, Sequence
 from dataclasses import replace
+from functools import lru_cache
 
 from atoll.core.game import Game
 from atoll.core.types import Components
 from atoll.engine.seeds import new_key
-from atoll.web.store.store import KEY_DIGITS, SeatRow, TableRow, now
+from atoll.web.store.store import KEY_DIGITS, Gone, SeatRow, TableRow, now
 from atoll.web.table.clocks import Clock
 
 PACES = {"calm": 0.7, "fast": 0.2, "at once": 0.0}
@@ -30,7 +31,7 @@ def new_table(
 ) -> TableRow:
     """A table that nobody has moved at; raises AtollError for what the game does not offer."""
     game.check_players(players)
-    chosen = components if isinstance(components, Components) else game.components(components)
+    components_read = components if isinstance(components, Components) else game.components(components)
     return TableRow(
         id=secrets.token_urlsafe(9),
         version=0,
@@ -38,9 +39,9 @@ def new_table(
         maker=maker,
         game=game.name,
         rules_version=game.rules_version,
-        components_name=chosen.name,
-        components_sha256=chosen.sha256,
-        components_data=None if chosen.shipped else chosen.data,
+        components_name=components_read.name,
+        components_sha256=components_read.sha256,
+        components_data=None if components_read.shipped else components_read.data,
         options=game.check_options(options),
         players=players,
         seed=f"{new_key():0{KEY_DIGITS}x}",
@@ -52,8 +53,27 @@ def new_table(
     )
 
 
+def components_of(game: Game, row: TableRow) -> Components:
+    """The components of a stored table; raises Gone if they are no longer here."""
+    if row.components_data is not None:
+        return game.components_from(row.components_name, row.components_data)
+    try:
+        return shipped(game, row.components_name, row.components_sha256)
+    except LookupError:
+        raise Gone("This table was begun with other components, which are no longer here.", row) from None
+
+
+@lru_cache(64)
+def shipped(game: Game, name: str, sha256: str) -> Components:
+    """A set that comes with the game, read once for all tables; raises LookupError if it has another digest."""
+    components = game.components(name)
+    if components.sha256 != sha256:
+        raise LookupError(name)
+    return components
+
+
 def again(
-    row: TableRow, sitting: Sequence[SeatRow], turn: int, asking: Collection[int] = ()
+    row: TableRow, occupant: Sequence[SeatRow], turn: int, asking: Collection[int] = ()
 ) -> tuple[TableRow, list[SeatRow]]:
     """The same table anew, everybody `turn` seats further; no bot plays any more for the persons in the seats that ask
     for it.
@@ -79,7 +99,7 @@ def again(
         agreed=None,
         ended=None,
     )
-    count = len(sitting)
-    back = [replace(s, bot=None) if s.browser is not None and s.seat in asking else s for s in sitting]
-    moved = [replace(s, seat=(s.seat + turn) % count, seen_at=None, program=None, hint=None) for s in back]
-    return fresh, sorted(moved, key=lambda s: s.seat)
+    count = len(occupant)
+    back = [replace(s, bot=None) if s.browser is not None and s.seat in asking else s for s in occupant]
+    seats = [replace(s, seat=(s.seat + turn) % count, seen_at=None, program=None, hint=None) for s in back]
+    return fresh, sorted(seats, key=lambda s: s.seat)

@@ -2,11 +2,11 @@
 
 from atoll.bots import RECORDED_BOT
 from atoll.text.translation import seat_names
-from atoll.web.pages.templating import translator_for
 from atoll.web.store.history import Result
 from atoll.web.store.store import SeatRow, TableRow, now
 from atoll.web.table.seats import Seating
 from atoll.web.table.timeline import Timeline
+from atoll.web.translation import translator_for
 
 
 def results_of(row: TableRow, seating: Seating, timeline: Timeline) -> list[Result]:
@@ -16,26 +16,26 @@ def results_of(row: TableRow, seating: Seating, timeline: Timeline) -> list[Resu
         return []
     points, winners = over["points"], over["winners"]
     ranks = [(seat in winners, points[seat]) for seat in range(len(points))]
-    called = [name_of(sitting) for sitting in seating.seats]
+    names = [name_of(occupant) for occupant in seating.seats]
     return [
         Result(
-            browser=sitting.browser,
+            browser=occupant.browser,
             table_id=row.id,
             ended_at=now(),
             game=row.game,
             players=row.players,
-            seat=sitting.seat,
-            place=1 + sum(other > ranks[sitting.seat] for other in ranks),
+            seat=occupant.seat,
+            place=1 + sum(other > ranks[occupant.seat] for other in ranks),
             points=list(points),
-            against=[name for seat, name in enumerate(called) if seat != sitting.seat],
+            against=[name for seat, name in enumerate(names) if seat != occupant.seat],
         )
-        for sitting in seating.seats
-        if sitting.browser is not None
+        for occupant in seating.seats
+        if occupant.browser is not None
     ]
 
 
-def name_of(sitting: SeatRow) -> str:
+def name_of(occupant: SeatRow) -> str:
     """What a history calls who sits there: a person's name or the seat's colour, or the bot that plays."""
-    if sitting.browser is None and sitting.bot is not None:
-        return RECORDED_BOT + sitting.bot
-    return sitting.name or seat_names(translator_for("en"))[sitting.seat]
+    if occupant.browser is None and occupant.bot is not None:
+        return RECORDED_BOT + occupant.bot
+    return occupant.name or seat_names(translator_for("en"))[occupant.seat]

@@ -32,11 +32,11 @@ _encode = json.JSONEncoder(separators=(",", ":")).encode
 
 def as_fields(pairs: Iterable[tuple[str, str]]) -> Fields:
     """Fields in the order of their names, from a form or an address; too many or too long ones count for nothing."""
-    found: dict[str, list[str]] = {}
+    fields: dict[str, list[str]] = {}
     for name, value in list(pairs)[:MAX_FIELDS]:
         if len(name) + len(value) <= MAX_TEXT:
-            found.setdefault(name, []).append(value)
-    return {name: tuple(values) for name, values in sorted(found.items())}
+            fields.setdefault(name, []).append(value)
+    return {name: tuple(values) for name, values in sorted(fields.items())}
 
 
 def fields_of(move: Mapping[str, Any]) -> dict[str, str]:
@@ -205,42 +205,42 @@ class MoveChoice:
         """
         if do not in self.by_do:
             return None
-        given: Fields = {"do": (do,), **{name: (as_text(value),) for name, value in parts.items()}}
+        wanted: Fields = {"do": (do,), **{name: (as_text(value),) for name, value in parts.items()}}
         items = {name: as_text(value) for name, value in (add or {}).items()}
-        chosen = self._is_chosen(given, items)
-        if chosen:
-            return Control("choose", self.page, Several(self._without(given, items)), chosen=True)
-        for kept in (self.fields if self.fields.get("do") == (do,) else {}, {}):
-            merged = {**kept, **given}
+        is_chosen = self._is_chosen(wanted, items)
+        if is_chosen:
+            return Control("choose", self.page, Several(self._without(wanted, items)), chosen=True)
+        for earlier in (self.fields if self.fields.get("do") == (do,) else {}, {}):
+            merged = {**earlier, **wanted}
             for name, item in items.items():
-                merged[name] = (*self._items(kept, name), item)
+                merged[name] = (*self._items(earlier, name), item)
             fitting = self.fitting(merged)
             if fitting:
                 whole = next((c for c in fitting if c.is_whole(merged)), None)
                 if whole is not None and not self.confirms:
                     return self.carry_out(whole.move)
-                asked, best = self._leads_on(merged), self._leads_to_best(merged)
-                return Control("choose", self.page, Several(merged), asked=asked, best=best)
+                is_asked, best = self._leads_on(merged), self._leads_to_best(merged)
+                return Control("choose", self.page, Several(merged), asked=is_asked, best=best)
         return None
 
     def acts(self, **parts: Any) -> tuple[object, ...]:
         """Everything on which controls for these parts hang: the legal moves that have them, and what is chosen."""
-        wanted = fields_of(parts).items()
+        parts_wanted = fields_of(parts).items()
         about = [
             candidate.texts
             for candidates in self.by_do.values()
             for candidate in candidates
-            if wanted <= candidate.texts.items()
+            if parts_wanted <= candidate.texts.items()
         ]
-        best = self.best is not None and wanted <= fields_of(self.best).items()
+        best = self.best is not None and parts_wanted <= fields_of(self.best).items()
         return (self.decision, self.fields, about, best) if about else ()
 
     def choose(self, move: Json) -> Control:
         """The control that chooses a whole move, or gives it back if it is the one that is chosen."""
-        chosen = move == self.whole
+        is_chosen = move == self.whole
         parts = fields_of(move)
-        asked = self._leads_on({name: (value,) for name, value in parts.items()})
-        return Control("choose", self.page, {} if chosen else parts, chosen=chosen, asked=asked)
+        is_asked = self._leads_on({name: (value,) for name, value in parts.items()})
+        return Control("choose", self.page, {} if is_chosen else parts, chosen=is_chosen, asked=is_asked)
 
     def press(self, move: Json) -> Control:
         """What pressing the button of a whole move does."""
@@ -251,16 +251,16 @@ class MoveChoice:
 
     def carry_out(self, move: Json) -> Control:
         """The control that plays a whole move."""
-        asked = self.asks_for is not None and self.asks_for(move)
+        is_asked = self.asks_for is not None and self.asks_for(move)
         fields = {"decision": str(self.decision), **fields_of(move)}
         best = self.whole is None and move == self.best
-        return Control("move", self.action, fields, asked=asked, best=best)
+        return Control("move", self.action, fields, asked=is_asked, best=best)
 
-    def _is_chosen(self, given: Fields, items: Mapping[str, str]) -> bool:
-        if not given.items() <= self.fields.items():
+    def _is_chosen(self, wanted: Fields, items: Mapping[str, str]) -> bool:
+        if not wanted.items() <= self.fields.items():
             return False
         if not items:
-            return len(given) > 1 or len(self.fields) == 1
+            return len(wanted) > 1 or len(self.fields) == 1
         return all(item in self._items(self.fields, name) for name, item in items.items())
 
     def _items(self, fields: Fields, name: str) -> tuple[str, ...]:
@@ -271,11 +271,11 @@ class MoveChoice:
                 return tuple(candidate.items(name).elements())
         return values
 
-    def _without(self, given: Fields, items: Mapping[str, str]) -> Fields:
-        dropped = set(items or given) - {"do"}
+    def _without(self, wanted: Fields, items: Mapping[str, str]) -> Fields:
+        dropped = set(items or wanted) - {"do"}
         left: Fields = {}
-        for name, named in self.fields.items():
-            values = self._items(self.fields, name) if name in items else named
+        for name, values_chosen in self.fields.items():
+            values = self._items(self.fields, name) if name in items else values_chosen
             rest = tuple(value for value in values if name not in dropped or value != items.get(name, value))
             if rest:
                 left[name] = rest

@@ -41,22 +41,22 @@ def checked_name(text: str) -> str | None:
     return name
 
 
-def told_apart(translator: Translator, names: Sequence[str | None], colours: Sequence[str]) -> list[str]:
+def distinct_names(translator: Translator, names: Sequence[str | None], colours: Sequence[str]) -> list[str]:
     """What the seats are called: by the names of who plays there, or by their colours; who has the name of another
     has the colour beside it.
     """
-    shown = [name or colour for name, colour in zip(names, colours, strict=False)]
-    alike = Counter(map(folded, shown))
+    labels = [name or colour for name, colour in zip(names, colours, strict=False)]
+    alike = Counter(map(folded, labels))
     return [
         translator("%(name)s (%(colour)s)", name=name, colour=colour)
         if name and alike[folded(name)] > 1
-        else called
-        for name, colour, called in zip(names, colours, shown, strict=False)
+        else default
+        for name, colour, default in zip(names, colours, labels, strict=False)
     ]
 
 
 @lru_cache(256)
 def folded(name: str) -> str:
     """A name without what the eye hardly tells apart: case, accents, width."""
-    apart = unicodedata.normalize("NFKD", name.casefold())
-    return "".join(character for character in apart if unicodedata.category(character)[0] in "LNSP")
+    decomposed = unicodedata.normalize("NFKD", name.casefold())
+    return "".join(character for character in decomposed if unicodedata.category(character)[0] in "LNSP")

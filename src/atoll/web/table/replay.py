@@ -68,7 +68,7 @@ def as_number(text: str | None, usual: int) -> int | None:
 
 def past_of(table: Table, look: Look) -> Table:
     """The table as it was then."""
-    return table.with_course(PastTimeline.of(table.timeline, table.start(), look.at, look.opened))
+    return table.with_timeline(PastTimeline.of(table.timeline, table.start(), look.at, look.opened))
 
 
 def stops(timeline: Timeline, by: str) -> list[int]:
@@ -78,7 +78,7 @@ def stops(timeline: Timeline, by: str) -> list[int]:
         case "move":
             return list(range(count + 1))
         case "round":
-            return sorted({0, count, *(played.last for played in timeline.rounds)})
+            return sorted({0, count, *(one.last for one in timeline.rounds)})
         case seat:
             mine = (number for number, answer in enumerate(timeline.answers, 1) if answer.seat == int(seat))
             return sorted({0, count, *mine})
@@ -96,16 +96,16 @@ class PointsAfter:
 def standings_by_round(table: Table) -> list[PointsAfter]:
     """The points at the start and after each round of a finished game, which everybody may know by then."""
     timeline = table.timeline
-    found = [PointsAfter(0, table.start().points)]
+    standings = [PointsAfter(0, table.start().points)]
     led: set[int] = set()
-    for played in timeline.rounds:
-        points = played.after.points
+    for one in timeline.rounds:
+        points = one.after.points
         lead = leaders(points)
         turns = bool(led) and lead != led and len(lead) < len(points)
-        found.append(PointsAfter(played.last, points, turns))
+        standings.append(PointsAfter(one.last, points, turns))
         if len(lead) < len(points):
             led = lead
-    return found
+    return standings
 
 
 def leaders(points: Sequence[int]) -> set[int]:
@@ -113,17 +113,17 @@ def leaders(points: Sequence[int]) -> set[int]:
     return {seat for seat, one in enumerate(points) if one == max(points)}
 
 
-def numbered_anew(answers: Sequence[Answer]) -> list[Answer]:
+def renumbered(answers: Sequence[Answer]) -> list[Answer]:
     """The same moves as a table has them at which nothing was taken back: each seat's decisions counted from 0."""
     counts: Counter[int] = Counter()
-    found = []
+    moves = []
     for answer in answers:
-        found.append(replace(answer, decision=counts[answer.seat]))
+        moves.append(replace(answer, decision=counts[answer.seat]))
         counts[answer.seat] += 1
-    return found
+    return moves
 
 
-def playing_on(table: Table, seat: int, at: int, browser: str) -> tuple[TableRow, list[SeatRow]]:
+def branch_of(table: Table, seat: int, at: int, browser: str) -> tuple[TableRow, list[SeatRow]]:
     """A table at which a browser plays on from there in that seat, against bots: those that were there, else the usual.
 
     Raises Refusal while the game runs, since the deal is the same and who has seen its end knows it.
@@ -133,7 +133,7 @@ def playing_on(table: Table, seat: int, at: int, browser: str) -> tuple[TableRow
         raise Refusal(409, "You can play on from a position once the game is over.")
     if not (0 <= at < len(timeline.answers) and 0 <= seat < row.players):
         raise Refusal(404, "There is no such move.")
-    made = replace(
+    branch = replace(
         row,
         id=secrets.token_urlsafe(9),
         version=0,
@@ -151,8 +151,8 @@ def playing_on(table: Table, seat: int, at: int, browser: str) -> tuple[TableRow
         clock_due=None,
     )
     others = (
-        SeatRow(sitting.seat, None, sitting.bot or DEFAULT_BOT)
-        for sitting in table.seating.seats
-        if sitting.seat != seat
+        SeatRow(occupant.seat, None, occupant.bot or DEFAULT_BOT)
+        for occupant in table.seating.seats
+        if occupant.seat != seat
     )
-    return made, sorted((SeatRow(seat, browser, None, now()), *others), key=lambda sitting: sitting.seat)
+    return branch, sorted((SeatRow(seat, browser, None, now()), *others), key=lambda occupant: occupant.seat)

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 from atoll.bots import DEFAULT_BOT
 from atoll.text.errors import IllegalMove
 from atoll.web.refusal import Refusal
-from atoll.web.store.sandboxes import KeptTries, KeptTry
+from atoll.web.store.sandboxes import SandboxStore, StoredSandbox
 from atoll.web.store.store import Answer
 from atoll.web.table.move_choice import Fields
 from atoll.web.table.seats import Viewer
@@ -69,23 +69,23 @@ class SandboxTable(Table):
         return cls(table, view.resample(new_seed()), len(table.timeline.lines))
 
     @classmethod
-    def again(cls, table: Table, kept: KeptTry) -> "SandboxTable | None":
+    def again(cls, table: Table, stored: StoredSandbox) -> "SandboxTable | None":
         """A copy as it was kept; None if it cannot be played any more, since the rules have changed."""
-        if kept.rules_version != table.game.rules_version:
+        if stored.rules_version != table.game.rules_version:
             return None
         try:
-            tried = cls(table, table.timeline.position.with_state(kept.start), kept.of)
-            tried.timeline.catch_up(kept.lines, kept.choices)
+            sandbox = cls(table, table.timeline.position.with_state(stored.start), stored.of)
+            sandbox.timeline.catch_up(stored.lines, stored.choices)
         except (ValueError, IllegalMove):
             return None
-        tried.stamp = kept.stamp
-        tried._sit_down()
-        return tried
+        sandbox.stamp = stored.stamp
+        sandbox._sit_down()
+        return sandbox
 
-    def kept(self) -> KeptTry:
+    def kept(self) -> StoredSandbox:
         """What is kept of it."""
         timeline = self.timeline
-        return KeptTry(
+        return StoredSandbox(
             self.stamp,
             self.of,
             self.game.rules_version,
@@ -151,7 +151,7 @@ class SandboxTable(Table):
 class Sandboxes:
     """The copies on which browsers try, one for each browser and table."""
 
-    def __init__(self, kept: KeptTries) -> None:
+    def __init__(self, kept: SandboxStore) -> None:
         self._kept = kept
         self._read: OrderedDict[tuple[str, str], SandboxTable] = OrderedDict()
         self._lock = threading.Lock()
@@ -162,25 +162,25 @@ class Sandboxes:
             raise Refusal(409, "The game is over: look back at it, and play on from any position.")
         table.check_begun()
         key = browser, table.row.id
-        kept = None if anew else self._kept.read(*key)
+        stored = None if anew else self._kept.read(*key)
         with self._lock:
-            found = self._read.get(key)
-        if kept is None or found is None or found.stamp != kept.stamp:
-            found = SandboxTable.again(table, kept) if kept is not None else None
-        if found is None:
-            found = SandboxTable.begin(table, table.timeline.view(viewer.seat))
-            self.keep(browser, found)
+            sandbox = self._read.get(key)
+        if stored is None or sandbox is None or sandbox.stamp != stored.stamp:
+            sandbox = SandboxTable.again(table, stored) if stored is not None else None
+        if sandbox is None:
+            sandbox = SandboxTable.begin(table, table.timeline.view(viewer.seat))
+            self.keep(browser, sandbox)
         with self._lock:
-            self._read[key] = found
+            self._read[key] = sandbox
             self._read.move_to_end(key)
             while len(self._read) > TRIES:
                 self._read.popitem(last=False)
-        return found
+        return sandbox
 
-    def keep(self, browser: str, tried: SandboxTable) -> None:
+    def keep(self, browser: str, sandbox: SandboxTable) -> None:
         """Keep a copy as it is after a step, for all processes of the site."""
-        tried.stamp = secrets.token_urlsafe(9)
-        self._kept.keep(browser, tried.row.id, tried.kept())
+        sandbox.stamp = secrets.token_urlsafe(9)
+        self._kept.keep(browser, sandbox.row.id, sandbox.kept())
 
     def end(self, browser: str, table_id: str) -> None:
         """Throw a copy away."""

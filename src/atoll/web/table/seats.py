@@ -1,9 +1,10 @@
 """Who sits at a table, and who may change that."""
 
 from dataclasses import dataclass, replace
-from datetime import UTC, datetime, timedelta
+from datetime import datetime, timedelta
 
 from atoll.web.refusal import Refusal
+from atoll.web.store.engine import aware
 from atoll.web.store.store import SeatRow, now
 
 ABANDONED_AFTER = timedelta(minutes=2)
@@ -39,7 +40,7 @@ class Seating:
 
     def viewer(self, browser: str) -> Viewer:
         """What a browser is here."""
-        here = tuple(sitting.seat for sitting in self.seats if sitting.browser == browser)
+        here = tuple(occupant.seat for occupant in self.seats if occupant.browser == browser)
         if len(here) > 1:
             return Viewer(self.opened if self.opened in here else None, browser == self.maker, here)
         return Viewer(here[0] if here else None, browser == self.maker)
@@ -63,12 +64,12 @@ class Seating:
     @property
     def people(self) -> int:
         """In how many seats there is a person, or will be."""
-        return sum(sitting.browser is not None or sitting.bot is None for sitting in self.seats)
+        return sum(occupant.browser is not None or occupant.bot is None for occupant in self.seats)
 
     @property
     def somebody_plays(self) -> bool:
         """Whether a person makes decisions here."""
-        return any(sitting.browser is not None and sitting.bot is None for sitting in self.seats)
+        return any(occupant.browser is not None and occupant.bot is None for occupant in self.seats)
 
     def open_to_all(self, is_over: bool) -> tuple[int, ...]:
         """Seats that anybody may take: free ones, then those of bots where the table allows it."""
@@ -95,7 +96,7 @@ class Seating:
 
     def taken_by(self, browser: str, seat: int, is_over: bool) -> SeatRow | None:
         """The seat once the browser sits there; None if it does. Raises Refusal if it may not."""
-        mine = tuple(sitting.seat for sitting in self.seats if sitting.browser == browser)
+        mine = tuple(occupant.seat for occupant in self.seats if occupant.browser == browser)
         if not mine and seat not in self.open_to_all(is_over):
             raise Refusal(409, "That seat is taken.")
         if mine and seat not in mine:
@@ -135,9 +136,9 @@ class Seating:
         """Whether a person sits there for whom no bot plays."""
         return self.seats[seat].browser is not None and self.seats[seat].bot is None
 
-    def with_seat(self, sitting: SeatRow) -> "Seating":
+    def with_seat(self, occupant: SeatRow) -> "Seating":
         """The same, with somebody else or otherwise in a seat."""
-        return replace(self, seats=tuple(sitting if s.seat == sitting.seat else s for s in self.seats))
+        return replace(self, seats=tuple(occupant if s.seat == occupant.seat else s for s in self.seats))
 
     def away_from(self, seat: int, until: str | None) -> SeatRow | None:
         """The seat once its person says to be away until that day; None if it says so."""
@@ -149,11 +150,6 @@ class Seating:
         return replace(self, seats=tuple(fresh if s.seat == seat else s for s in self.seats))
 
 
-def is_abandoned(sitting: SeatRow, time: datetime) -> bool:
+def is_abandoned(occupant: SeatRow, time: datetime) -> bool:
     """Whether the person in the seat has not looked for a while at that time."""
-    return sitting.seen_at is None or time - aware(sitting.seen_at) > ABANDONED_AFTER
-
-
-def aware(time: datetime) -> datetime:
-    """A time from the store, which on SQLite comes without its zone."""
-    return time if time.tzinfo else time.replace(tzinfo=UTC)
+    return occupant.seen_at is None or time - aware(occupant.seen_at) > ABANDONED_AFTER

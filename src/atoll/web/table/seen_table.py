@@ -13,7 +13,7 @@ from atoll.web.store.store import TableRow
 from atoll.web.table.bots import Hint
 from atoll.web.table.clocks import Clock
 from atoll.web.table.lessons import Place
-from atoll.web.table.premoves import offered, running
+from atoll.web.table.premoves import active_premove, premove_offers
 from atoll.web.table.seats import Seating, Viewer
 from atoll.web.table.table import Table
 from atoll.web.table.undo import UndoOffer, UndoRequest, is_alone, offer_for, seat_to_undo
@@ -61,11 +61,11 @@ class SeenTable:
     """what the viewer can take back"""
     undo_seat: int | None
     """of which seat that is: the viewer's own, or behind a curtain that of who moved last at the screen"""
-    undo_asked: UndoRequest | None
+    undo_request: UndoRequest | None
     """what somebody has asked to take back"""
-    programs: Sequence[Premove]
+    premoves: Sequence[Premove]
     """what the viewer can let be done again and again"""
-    program: Premove | None
+    premove: Premove | None
     """what the viewer lets be done"""
     alone: bool
     """whether the viewer plays against bots alone"""
@@ -158,11 +158,13 @@ def seen_by(viewer: Viewer, table: Table, names: Sequence[str]) -> SeenTable:
         hint=bots.hint(seat),
         lesson=lesson,
         has_past=bool(timeline.answers),
-        undo=offer_for(timeline, table.seating, viewer) if table.asked is None else None,
+        undo=offer_for(timeline, table.seating, viewer) if table.undo_request is None else None,
         undo_seat=undoing,
-        undo_asked=table.asked,
-        programs=offered(timeline, seat) if decides and seat is not None and table.row.lesson is None else (),
-        program=None if seat is None or not runs else running(timeline, table.seating.seats[seat]),
+        undo_request=table.undo_request,
+        premoves=premove_offers(timeline, seat)
+        if decides and seat is not None and table.row.lesson is None
+        else (),
+        premove=None if seat is None or not runs else active_premove(timeline, table.seating.seats[seat]),
         alone=is_alone(table.seating, seat),
         clock=table.clock,
         clocks=clocks_of(table),

@@ -10,22 +10,23 @@ from typing import TYPE_CHECKING, Any
 from atoll.bots import Bot
 from atoll.core.catalogue import find_game
 from atoll.text.errors import UnknownBot
-from atoll.web.refusal import Gone, NoSuchTable, Refusal, busy
+from atoll.web.refusal import NoSuchTable, Refusal, busy
 from atoll.web.store.allowance import ALONE, Allowance
-from atoll.web.store.store import Answer, Overtaken, SeatRow, Store, TableRow, now
-from atoll.web.table import undo_requests
+from atoll.web.store.engine import aware
+from atoll.web.store.store import Answer, Gone, Overtaken, SeatRow, Store, TableRow, now
 from atoll.web.table.bots import Bots, bot_here, check_budget
 from atoll.web.table.clocks import Clock, Times, awaited
-from atoll.web.table.components import components_of
-from atoll.web.table.creation import PACES, again
+from atoll.web.table.creation import PACES, again, components_of
 from atoll.web.table.history import results_of
 from atoll.web.table.lessons import Place, check_asked, place_in, scripted_move
-from atoll.web.table.move_choice import Fields
-from atoll.web.table.seats import ABANDONED_AFTER, Seating, Viewer, aware
-from atoll.web.table.timeline import Timeline
-from atoll.web.table.undo import UndoRequest
+from atoll.web.table.move_choice import Fields, fields_of
+from atoll.web.table.premoves import next_premove, premove_offers
+from atoll.web.table.seats import ABANDONED_AFTER, Seating, Viewer
+from atoll.web.table.timeline import Timeline, is_undo
+from atoll.web.table.undo import UndoOffer, UndoRequest, agreed_by_all, check_far, offer_to
 
 if TYPE_CHECKING:
+    from atoll.bots.search import Evaluation
     from atoll.core.game import Position
 
 ATTEMPTS = 20
@@ -79,12 +80,12 @@ class Table:
     @property
     def bots(self) -> Bots:
         """The bots, as the table is now."""
-        held = self.asked is not None and self.asked.refused is None
+        held = self.undo_request is not None and self.undo_request.refused is None
         return Bots(self.timeline, self.seating, self.allowance, self.hints, held)
 
     @property
-    def asked(self) -> UndoRequest | None:
-        """What somebody has asked to take back since the last decision."""
+    def undo_request(self) -> UndoRequest | None:
+        """What somebody has requested to take back since the last decision."""
         return UndoRequest.from_json(self.row.undo_asked)
 
     @property
@@ -94,12 +95,14 @@ class Table:
 
     # Keeping to the store
 
-    def catch_up(self, told: int | None = None) -> bool:
+    def catch_up(self, version: int | None = None) -> bool:
         """Replay what the store has and this process has not yet seen; returns whether there was something.
 
         `told` is the latest version of which the caller was told: the store is not asked where that one is known here.
         """
-        is_known = self.store.version(self.row.id) == self.version if told is None else told <= self.version
+        is_known = (
+            self.store.version(self.row.id) == self.version if version is None else version <= self.version
+        )
         if not is_known:
             self._load()
         return not is_known
@@ -120,21 +123,21 @@ class Table:
         `after` is the course then, if that is known; else it is read, and so it is if others have read it meanwhile.
         `also` are columns of the table that change besides.
         """
-        known, changed = self.version, False
+        version, is_changed = self.version, False
         try:
             with self._lock_released():
-                change(self.row.id, known, *values, **also)  # type: ignore[operator]
-            changed = True
+                change(self.row.id, version, *values, **also)  # type: ignore[operator]
+            is_changed = True
         except Overtaken:
             pass
         finally:
-            if changed and after is not None and self.version == known:
+            if is_changed and after is not None and self.version == version:
                 self._go_on(after)
                 self.row = replace(self.row, **also)
                 self._note_clock()
             else:
                 self._load()
-        return changed
+        return is_changed
 
     @contextmanager
     def _lock_released(self) -> Iterator[None]:
@@ -149,21 +152,23 @@ class Table:
                 self.lock.acquire()
 
     def _go_on(self, after: Timeline) -> None:
-        asked = self.row.undo_asked if len(after.lines) == len(self.timeline.lines) else None
+        undo_asked = self.row.undo_asked if len(after.lines) == len(self.timeline.lines) else None
         opened, to_act = self._opened_after(after), bits(after.to_act)
         self.timeline = after
-        self.row = replace(self.row, version=self.version + 1, to_act=to_act, opened=opened, undo_asked=asked)
+        self.row = replace(
+            self.row, version=self.version + 1, to_act=to_act, opened=opened, undo_asked=undo_asked
+        )
         self.seating = replace(self.seating, opened=opened)
 
     def _opened_after(self, after: Timeline) -> int | None:
         """Whose hand a shared screen shows then: a curtain falls when its seat's turn is over."""
         return self.row.opened if self.row.opened in after.to_act else None
 
-    def with_course(self, timeline: Timeline) -> "Table":
+    def with_timeline(self, timeline: Timeline) -> "Table":
         """The table as it was when this was its course."""
-        changed = copy(self)
-        changed.timeline = timeline
-        return changed
+        copied = copy(self)
+        copied.timeline = timeline
+        return copied
 
     # The clock
 
@@ -218,10 +223,10 @@ class Table:
                 ) or self.change(**also):
                     return
                 continue
-            sitting = replace(self.seating.seats[out[0]], bot=clock.stand_in)
-            seating = self.seating.with_seat(sitting)
+            occupant = replace(self.seating.seats[out[0]], bot=clock.stand_in)
+            seating = self.seating.with_seat(occupant)
             also = self._going_on(self.timeline, seating, note=(out[0], "out"))
-            self._change(self.store.sit, sitting, **also)
+            self._change(self.store.sit, occupant, **also)
         raise busy()
 
     # Who sits there
@@ -248,13 +253,13 @@ class Table:
     def change_seat(self, changed_seat: Callable[[], SeatRow | None]) -> None:
         """Change who sits in a seat or how: the seat as it is to be, None if it is so."""
         for _ in range(ATTEMPTS):
-            sitting = changed_seat()
-            if sitting is None:
+            occupant = changed_seat()
+            if occupant is None:
                 return
-            before, after = self.seating.seats[sitting.seat], self.seating.with_seat(sitting)
-            is_back = sitting.bot is None and before.bot is not None and before.browser == sitting.browser
-            how = {"note": (sitting.seat, "back"), "back": (sitting.seat,)} if is_back else {}
-            if self._change(self.store.sit, sitting, **self._going_on(self.timeline, after, **how)):  # type: ignore[arg-type]
+            before, after = self.seating.seats[occupant.seat], self.seating.with_seat(occupant)
+            is_back = occupant.bot is None and before.bot is not None and before.browser == occupant.browser
+            how = {"note": (occupant.seat, "back"), "back": (occupant.seat,)} if is_back else {}
+            if self._change(self.store.sit, occupant, **self._going_on(self.timeline, after, **how)):  # type: ignore[arg-type]
                 return
         raise busy()
 
@@ -270,10 +275,10 @@ class Table:
         """Let another browser of the same person play in a seat; raises Refusal if that person left it."""
 
         def moved() -> SeatRow:
-            sitting = self.seating.seats[seat]
-            if sitting.browser != before:
+            occupant = self.seating.seats[seat]
+            if occupant.browser != before:
                 raise Refusal(409, "Somebody else has that seat now.")
-            return replace(sitting, browser=browser, seen_at=now())
+            return replace(occupant, browser=browser, seen_at=now())
 
         self.change_seat(moved)
 
@@ -309,9 +314,9 @@ class Table:
         """Change what the table's row says; False, and caught up, if somebody else was first."""
         return self._change(self.store.change, values)
 
-    def continue_at(self, row: TableRow, sitting: "Sequence[SeatRow]") -> None:
+    def continue_at(self, row: TableRow, occupant: "Sequence[SeatRow]") -> None:
         """Make the table at which the same is played again, unless somebody else was first."""
-        self._change(self.store.continue_at, row, sitting)
+        self._change(self.store.continue_at, row, occupant)
 
     def check_begun(self) -> None:
         """Raise Refusal while the game has not begun: who may still change seats must see no hand."""
@@ -374,24 +379,24 @@ class Table:
         return self.timeline.answer(seat, decision, fields)
 
     def _decide(self, answer: Answer) -> bool:
-        after, played = self.timeline.after(answer), len(self.timeline.lines)
-        if len(after.lines) > played:
-            return self.append(after, decided=[line.seat for line in after.lines[played:]])
+        after, count = self.timeline.after(answer), len(self.timeline.lines)
+        if len(after.lines) > count:
+            return self.append(after, decided=[line.seat for line in after.lines[count:]])
         opened, also = self._opened_after(after), self._going_on(after)
         return self._change(self.store.choose, answer, bits(after.to_act), opened, after=after, **also)
 
     def append(self, after: Timeline, **how: Sequence[int]) -> bool:
         """Let the game go on as in this course, which has more lines; `how` is for the clock. False, and caught up, if
         somebody else was first."""
-        played = len(self.timeline.lines)
-        shown = after.rounds[-1].number if after.rounds else 0, self._opened_after(after)
+        count = len(self.timeline.lines)
+        round_and_seat = after.rounds[-1].number if after.rounds else 0, self._opened_after(after)
         also = self._going_on(after, None, **how)  # type: ignore[arg-type]
         results = results_of(self.row, self.seating, after)
         change = (
-            played,
-            after.lines[played:],
+            count,
+            after.lines[count:],
             bits(after.to_act),
-            *shown,
+            *round_and_seat,
             results,
             bool(self.timeline.choices),
         )
@@ -405,21 +410,117 @@ class Table:
             waiting = bits((*self.timeline.to_act, seat))
             without = self.timeline.copy(self.timeline.position)
             without.choices = {
-                other: chosen for other, chosen in self.timeline.choices.items() if other != seat
+                other: choice for other, choice in self.timeline.choices.items() if other != seat
             }
             self._change(self.store.take_back, seat, waiting, **self._going_on(without))
 
     def undo(self, seat: int, decision: int, to: int | None = None, *, asks: bool = False) -> None:
-        """Take back the seat's last move, or where it plays alone all but the first `to`; else, and if it `asks` in any
-        case, ask the other people.
+        """Take back the seat's last move, or all but the first `to` moves where it plays alone; or else request it of
+        the other people, which is always done if it `asks`.
 
-        Asking twice changes nothing: the line that takes back is the seat's decision of that number. Raises Refusal.
+        Done twice it changes nothing: `decision` is the number of the line that takes back. Raises Refusal.
         """
-        undo_requests.undo(self, seat, decision, to, asks=asks)
+        self.check_begun()
+        for _ in range(ATTEMPTS):
+            request = self.undo_request
+            if self._is_undone(seat, decision) or (request is not None and request.seat == seat):
+                return
+            offer = offer_to(self.timeline, self.seating, seat, asks=asks)
+            if offer is None or request is not None:
+                raise Refusal(409, "There is nothing that you can take back now.")
+            if to is not None:
+                offer = UndoOffer(check_far(self.timeline, self.seating, seat, to), freely=True)
+            request = UndoRequest(seat, offer.to, len(self.timeline.answers) - offer.to, (seat,))
+            if offer.freely or agreed_by_all(self.seating, request):
+                is_changed = self._undo(request, freely=offer.freely)
+            else:
+                is_changed = self.change(undo_asked=request.to_json())
+            if is_changed:
+                return
+        raise busy()
+
+    def _is_undone(self, seat: int, decision: int) -> bool:
+        """Whether the seat's decision of that number took something back; raises Refusal if it is not its next."""
+        mine = [line for line in self.timeline.lines if line.seat == seat]
+        if 0 <= decision < len(mine) and is_undo(mine[decision]):
+            return True
+        if decision != len(mine):
+            raise Refusal(409, "The table has changed; here it is as it is now.")
+        return False
 
     def answer_undo(self, seat: int, answer: str) -> None:
-        """Agree ("yes") or not ("no") to what another asks to take back, or ask no longer ("withdraw")."""
-        undo_requests.answer(self, seat, answer)
+        """Agree ("yes") or not ("no") to what another requests to take back, or "withdraw" one's own request."""
+        if answer not in ("yes", "no", "withdraw"):
+            raise Refusal(400, "That form is not one of ours.")
+        for _ in range(ATTEMPTS):
+            request = self.undo_request
+            if (
+                request is None
+                or request.refused is not None
+                or (request.seat == seat) != (answer == "withdraw")
+            ):
+                raise Refusal(409, "Nobody asks you to take anything back now.")
+            if answer == "withdraw":
+                is_changed = self.change(undo_asked=None)
+            elif answer == "no":
+                is_changed = self.change(undo_asked=replace(request, refused=seat).to_json())
+            else:
+                request = replace(request, agreed=tuple(sorted({*request.agreed, seat})))
+                if agreed_by_all(self.seating, request):
+                    is_changed = self._undo(request, freely=False)
+                else:
+                    is_changed = self.change(undo_asked=request.to_json())
+            if is_changed:
+                return
+        raise busy()
+
+    def _undo(self, request: UndoRequest, *, freely: bool) -> bool:
+        """Append the line that takes back; False if somebody else was first."""
+        move = {"undo": request.to, **({} if freely else {"agreed": list(request.agreed)})}
+        after = self.timeline.copy(self.timeline.position.copy())
+        after.replay(Answer(request.seat, self.timeline.decision(request.seat), move))
+        return self.append(after, anew=after.to_act)
+
+    # Premoves and hints
+
+    def set_premove(self, seat: int, name: str | None) -> None:
+        """Repeat a move for a seat from now on, or no longer (None). Raises Refusal."""
+        premove = None
+        if name is not None:
+            self.check_begun()
+            offers = premove_offers(self.timeline, seat)
+            if self.row.lesson is not None or all(offer.name != name for offer in offers):
+                raise Refusal(409, "That cannot be done again and again now.")
+            premove = {"name": name, "since": len(self.timeline.answers)}
+
+        def changed() -> SeatRow | None:
+            occupant = self.seating.seats[seat]
+            return None if occupant.program == premove else replace(occupant, program=premove)
+
+        self.change_seat(changed)
+
+    def end_premove(self, seat: int) -> None:
+        """End the seat's premove if it would move now, since its person moves by hand."""
+        if next_premove(self.timeline, self.seating.seats[seat]) is not None:
+            self.set_premove(seat, None)
+
+    def play_premove(self) -> bool:
+        """Play the next premove; whether there was one."""
+        turn = self.bots.premove()
+        if turn is None:
+            return False
+        seat, decision, move = turn
+        try:
+            self.answer(seat, decision, {name: (text,) for name, text in fields_of(move).items()})
+        except Refusal:  # the table has moved on, or time is out
+            return False
+        return True
+
+    def keep_hint(self, seat: int, lines: int, best: "Sequence[Evaluation]") -> None:
+        """Keep a hint for the position after so many lines, for all pages of the seat."""
+        move_of = self.game.notation.move_of
+        hint = {"played": lines, "moves": [[move_of(one.action), one.wins] for one in best]}
+        self.change_seat(lambda: replace(self.seating.seats[seat], hint=hint))
 
     def move_bot(self, seat: int, decision: int, bot: Bot, action: int) -> None:
         """Carry out what a bot chose, unless the table has moved on or somebody else plays in its seat now."""

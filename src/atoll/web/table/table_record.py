@@ -7,12 +7,11 @@ from atoll.core import records
 from atoll.core.state import SPECTATOR
 from atoll.core.types import Json
 from atoll.text.translation import seat_names
-from atoll.web.pages.templating import translator_for
-from atoll.web.refusal import is_over
 from atoll.web.store.store import Answer, Contents, SeatRow, TableRow
-from atoll.web.table.names import told_apart
+from atoll.web.table.names import distinct_names
 from atoll.web.table.table import Table
-from atoll.web.table.timeline import is_take_back
+from atoll.web.table.timeline import is_undo
+from atoll.web.translation import translator_for
 
 
 def table_record(table: Table, seat: int | None) -> str:
@@ -23,7 +22,7 @@ def table_record(table: Table, seat: int | None) -> str:
     if table.timeline.is_over:
         return records.encode(whole_record(table, names))
     moves = [
-        (line.seat, take_back_line(line) if is_take_back(line) else action_of(line.move))
+        (line.seat, undo_line(line) if is_undo(line) else action_of(line.move))
         for line in table.timeline.lines
     ]
     return records.encode(records.redacted(start, moves, names, SPECTATOR if seat is None else seat))
@@ -36,7 +35,7 @@ def stored_record(contents: Contents, browser: str) -> Iterator[Json]:
     Of a running game a browser gets the moves of its own seat, and of the others that they decided: only the rules
     under which they did so could tell what is hidden of it.
     """
-    row, whole = contents.row, is_over(contents.row)
+    row, whole = contents.row, contents.row.is_over
     described: Json = {"name": row.components_name, "sha256": row.components_sha256}
     if row.components_data is not None:
         described["data"] = row.components_data
@@ -49,12 +48,12 @@ def stored_record(contents: Contents, browser: str) -> Iterator[Json]:
         "options": row.options,
         "seed": seed_of(row) if whole else None,
     }
-    mine = {sitting.seat for sitting in contents.seats if sitting.browser == browser}
+    mine = {occupant.seat for occupant in contents.seats if occupant.browser == browser}
     if len(mine) > 1:  # several share a screen, and each sees the own hand alone
         mine = set()
     for answer in contents.moves:
-        if is_take_back(answer):
-            yield take_back_line(answer)
+        if is_undo(answer):
+            yield undo_line(answer)
             continue
         yield {"player": answer.seat, "move": answer.move if whole or answer.seat in mine else None}
 
@@ -67,21 +66,21 @@ def seed_of(row: TableRow) -> int | str:
 def player_names(seats: Sequence[SeatRow]) -> list[str]:
     """What a record calls who sits there."""
     translator = translator_for("en")
-    people = [None if sitting.bot else sitting.name for sitting in seats]
-    names = told_apart(translator, people, seat_names(translator))
-    return [RECORDED_BOT + sitting.bot if sitting.bot else names[sitting.seat] for sitting in seats]
+    people = [None if occupant.bot else occupant.name for occupant in seats]
+    names = distinct_names(translator, people, seat_names(translator))
+    return [RECORDED_BOT + occupant.bot if occupant.bot else names[occupant.seat] for occupant in seats]
 
 
 def whole_record(table: Table, names: list[str]) -> Iterator[Json]:
     """Every line of a finished game's record."""
     position = table.start()
     lines = table.timeline.lines
-    undoes = any(map(is_take_back, lines))
+    undoes = any(map(is_undo, lines))
     yield records.header(position, names, seed_of(table.row))
     stood = [position.copy()]
     for answer in lines:
-        if is_take_back(answer):
-            yield take_back_line(answer)
+        if is_undo(answer):
+            yield undo_line(answer)
             del stood[answer.move["undo"] + 1 :]
             position = stood[-1].copy()
             continue
@@ -91,6 +90,6 @@ def whole_record(table: Table, names: list[str]) -> Iterator[Json]:
     yield records.result(position)
 
 
-def take_back_line(line: Answer) -> Json:
+def undo_line(line: Answer) -> Json:
     """The line that takes moves back, as records have it."""
     return records.take_back(line.seat, line.move["undo"], line.move.get("agreed", ()))

@@ -8,7 +8,6 @@ from atoll.core.seen import ForAll, Seen, Trackers
 from atoll.core.types import Json
 from atoll.text.errors import IllegalMove
 from atoll.text.translation import Translator
-from atoll.web.pages.render_cache import RenderCache
 from atoll.web.refusal import Refusal
 from atoll.web.store.store import Answer
 from atoll.web.table.move_choice import Fields, find_move
@@ -33,24 +32,24 @@ class TimelineRound:
     skipped: int = 0
     kept: int | None = None
 
-    def events(self, heard: "Sequence[Sequence[Event]]") -> "list[Event]":
+    def events(self, moves_events: "Sequence[Sequence[Event]]") -> "list[Event]":
         """Its events, of those of every move."""
-        moves = [list(events) for events in heard[self.first : self.last]]
+        moves = [list(events) for events in moves_events[self.first : self.last]]
         moves[-1] = moves[-1][: self.kept]
         moves[0] = moves[0][self.skipped :]
         return [event for events in moves for event in events]
 
-    def events_before(self, heard: "Sequence[Sequence[Event]]", move: int) -> int:
+    def events_before(self, moves_events: "Sequence[Sequence[Event]]", move: int) -> int:
         """How many of its events came before the move of that number."""
         if move <= self.first:
             return 0
         if move >= self.last:
-            return len(self.events(heard))
-        return sum(len(events) for events in heard[self.first : move]) - self.skipped
+            return len(self.events(moves_events))
+        return sum(len(events) for events in moves_events[self.first : move]) - self.skipped
 
 
 @dataclass(frozen=True)
-class TakenBack:
+class UndoneMoves:
     """A seat took the game back to where it was after `at` moves; `count` moves stand no longer. By consent of all
     people at the table if `agreed` names seats."""
 
@@ -60,22 +59,22 @@ class TakenBack:
     agreed: tuple[int, ...] = ()
 
 
-def is_take_back(answer: Answer) -> bool:
+def is_undo(answer: Answer) -> bool:
     """Whether a line is no move but takes moves back."""
     return "undo" in answer.move
 
 
-def with_one_more(before: Sequence[TakenBack], latest: TakenBack) -> list[TakenBack]:
+def with_one_more(before: Sequence[UndoneMoves], latest: UndoneMoves) -> list[UndoneMoves]:
     """All that was taken back: what the latest goes beyond stands at its place too, and one seat's there as one."""
-    found, count = [], latest.count
-    for taken in before:
-        if taken.at < latest.at:
-            found.append(taken)
-        elif (taken.seat, taken.agreed) == (latest.seat, latest.agreed):
-            count += taken.count
+    entries, count = [], latest.count
+    for entry in before:
+        if entry.at < latest.at:
+            entries.append(entry)
+        elif (entry.seat, entry.agreed) == (latest.seat, latest.agreed):
+            count += entry.count
         else:
-            found.append(replace(taken, at=latest.at))
-    return [*found, replace(latest, count=count)]
+            entries.append(replace(entry, at=latest.at))
+    return [*entries, replace(latest, count=count)]
 
 
 class Timeline:
@@ -94,7 +93,7 @@ class Timeline:
         """by seat"""
         self.lines: list[Answer] = []
         """all that was ever decided: moves, those that were taken back too, and the lines that took them back"""
-        self.taken_back: list[TakenBack] = []
+        self.undone: list[UndoneMoves] = []
         self.chance: dict[int, Json] = {}
         """what chance decided in some moves, by their numbers, where a record says it and the generator does not"""
         self.clock_notes: tuple[tuple[int, int, str], ...] = ()
@@ -106,8 +105,7 @@ class Timeline:
         self.beside: list[tuple[int, ...]] = []
         """of each answer the seats that chose at the same time, its own among them; none where it counted at once"""
         self.rounds: list[TimelineRound] = []
-        self.drawn = RenderCache()
-        self._heard: dict[int | None, list[tuple[Event, ...]]] = {}
+        self._events_seen: dict[int | None, list[tuple[Event, ...]]] = {}
         self._followed: dict[int | None, Trackers] = {}
         self._views: dict[int | None, View] = {}
         self._for_all: ForAll | None = None
@@ -157,7 +155,7 @@ class Timeline:
     def replay(self, answer: Answer) -> None:
         """Carry out a line: a move, or what takes moves back."""
         self.lines.append(answer)
-        if is_take_back(answer):
+        if is_undo(answer):
             self._go_back(answer)
         else:
             self._play(answer)
@@ -173,10 +171,9 @@ class Timeline:
         self.beside = then.beside
         self._forget_views()
         agreed = tuple(line.move.get("agreed", ()))
-        self.taken_back = with_one_more(self.taken_back, TakenBack(line.seat, at, count - at, agreed))
-        self._heard.clear()
+        self.undone = with_one_more(self.undone, UndoneMoves(line.seat, at, count - at, agreed))
+        self._events_seen.clear()
         self._followed.clear()
-        self.drawn.forget_lines()
 
     def _forget_views(self) -> None:
         self._views.clear()
@@ -224,7 +221,6 @@ class Timeline:
         for answer in answers:
             self.replay(answer)
         self.choices = {answer.seat: answer for answer in choices}
-        self.drawn.forget_fragments()
 
     def is_answered(self, seat: int, decision: int, fields: Fields) -> bool:
         """Whether the seat has given this answer to this decision; raises Refusal if the decision is not its next."""
@@ -265,13 +261,12 @@ class Timeline:
         copied = Timeline(position)
         copied.start, copied.before = self.start, self.before
         copied.clock_notes, copied.chance = self.clock_notes, self.chance
-        copied.lines, copied.taken_back = list(self.lines), list(self.taken_back)
+        copied.lines, copied.undone = list(self.lines), list(self.undone)
         copied.events, copied.answers = list(self.events), list(self.answers)
         copied.beside = list(self.beside)
-        copied.rounds = [replace(played) for played in self.rounds]
-        copied.drawn = self.drawn.copy()
-        copied._followed = {seat: dict(kept) for seat, kept in self._followed.items()}
-        copied._heard = {seat: list(heard) for seat, heard in self._heard.items()}
+        copied.rounds = [replace(one) for one in self.rounds]
+        copied._followed = {seat: dict(trackers) for seat, trackers in self._followed.items()}
+        copied._events_seen = {seat: list(moves_events) for seat, moves_events in self._events_seen.items()}
         return copied
 
     # What a seat may know; None is a spectator
@@ -282,32 +277,32 @@ class Timeline:
             self._views[seat] = as_seen(self.position, seat)
         return self._views[seat]
 
-    def view_after(self, played: TimelineRound, seat: int | None) -> "View":
+    def view_after(self, round_: TimelineRound, seat: int | None) -> "View":
         """The position after a round."""
-        return self.view(seat) if played is self.rounds[-1] else as_seen(played.after, seat)
+        return self.view(seat) if round_ is self.rounds[-1] else as_seen(round_.after, seat)
 
-    def heard(self, seat: int | None) -> "list[tuple[Event, ...]]":
+    def events_seen(self, seat: int | None) -> "list[tuple[Event, ...]]":
         """The events of every move since the start."""
         from atoll.core.state import SPECTATOR  # which imports NumPy
 
         hide = self.position.game.notation.hide_event
-        told = self._heard.setdefault(seat, [])
-        for events in self.events[len(told) :]:
-            told.append(tuple(hide(event, SPECTATOR if seat is None else seat) for event in events))
-        return told
+        moves_events = self._events_seen.setdefault(seat, [])
+        for events in self.events[len(moves_events) :]:
+            moves_events.append(tuple(hide(event, SPECTATOR if seat is None else seat) for event in events))
+        return moves_events
 
     def seen(self, seat: int | None, names: Sequence[str]) -> Seen:
         """What a page is drawn from; `names`: what the viewer calls the seats."""
         if self._for_all is None:
             self._for_all = ForAll(self.view(None))
-        kept = self._followed.setdefault(seat, {})
-        return Seen(self.view(seat), self.heard_by_looks(seat), names, kept, self._for_all)
+        trackers = self._followed.setdefault(seat, {})
+        return Seen(self.view(seat), self.events_by_look(seat), names, trackers, self._for_all)
 
-    def heard_by_looks(self, seat: int | None) -> "list[tuple[Event, ...]]":
+    def events_by_look(self, seat: int | None) -> "list[tuple[Event, ...]]":
         """The same, where those since the seat's last look count as one move."""
-        heard, since = self.heard(seat), self.since_last_look(seat)
-        latest = tuple(event for events in heard[since:] for event in events)
-        return [*heard[:since], latest] if heard else []
+        moves_events, since = self.events_seen(seat), self.since_last_look(seat)
+        latest = tuple(event for events in moves_events[since:] for event in events)
+        return [*moves_events[:since], latest] if moves_events else []
 
     def seen_moves(self, seat: int) -> int:
         """How many moves the seat has seen for certain: all up to its own last one."""
@@ -339,19 +334,19 @@ class PastTimeline(Timeline):
     @classmethod
     def of(cls, timeline: Timeline, start: "Position", number: int, opened: bool = False) -> "PastTimeline":
         """A course after its first `number` moves; `start` is its first position."""
-        whole = [played for played in timeline.rounds if played.last <= number]
+        whole = [one for one in timeline.rounds if one.last <= number]
         while whole and whole[-1].kept is not None:  # the next round begins in the same move
             whole.pop()
         past = cls(whole[-1].after.copy() if whole else start.copy(), opened)
-        known = whole[-1].last if whole else 0
-        past.rounds = [replace(played) for played in whole]
+        count = whole[-1].last if whole else 0
+        past.rounds = [replace(one) for one in whole]
         past.start, past.chance = start, timeline.chance
-        past.answers, past.events = timeline.answers[:known], timeline.events[:known]
-        past.beside = timeline.beside[:known]
+        past.answers, past.events = timeline.answers[:count], timeline.events[:count]
+        past.beside = timeline.beside[:count]
         past.lines = list(past.answers)
-        for answer in timeline.answers[known:number]:
+        for answer in timeline.answers[count:number]:
             past.replay(answer)
-        past.taken_back = [taken for taken in timeline.taken_back if taken.at <= number]
+        past.undone = [entry for entry in timeline.undone if entry.at <= number]
         past.clock_notes = tuple(note for note in timeline.clock_notes if note[0] <= number)
         return past
 
@@ -359,13 +354,13 @@ class PastTimeline(Timeline):
         """The position."""
         return self.position.opened() if self.opened else super().view(seat)
 
-    def view_after(self, played: TimelineRound, seat: int | None) -> "View":
+    def view_after(self, round_: TimelineRound, seat: int | None) -> "View":
         """The position after a round."""
-        return played.after.opened() if self.opened else super().view_after(played, seat)
+        return round_.after.opened() if self.opened else super().view_after(round_, seat)
 
-    def heard(self, seat: int | None) -> "list[tuple[Event, ...]]":
+    def events_seen(self, seat: int | None) -> "list[tuple[Event, ...]]":
         """The events of every move since the start."""
-        return list(self.events) if self.opened else super().heard(seat)
+        return list(self.events) if self.opened else super().events_seen(seat)
 
     def seen_moves(self, seat: int) -> int:
         """All moves."""

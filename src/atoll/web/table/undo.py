@@ -4,7 +4,7 @@ Alone against bots one takes back as far as one likes. Among people one takes ba
 has decided since and nobody came to know more by it: nothing hidden was shown and chance had no part in it. Whoever
 wants more asks, and it is done when all people at the table agree.
 
-Whether nobody came to know more is found out from the events and views of any game (`tells_nothing`), and from what
+Whether nobody came to know more is found out from the events and views of any game (`reveals_nothing`), and from what
 the seat itself can know alone: else the offer would say what is hidden, such as that the generator was used.
 """
 
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 GUESSES = 4
 """Positions, drawn from what the seat knew, in which its move is tried."""
-MOST_TAKEN_BACK = 1000
+MOST_UNDOS = 1000
 """How often something can be taken back at a table."""
 
 
@@ -56,18 +56,18 @@ class UndoRequest:
         """What is stored; None if nobody asks."""
         if stored is None:
             return None
-        asked = dict(stored)
-        return cls(**{**asked, "agreed": tuple(asked["agreed"])})  # type: ignore[arg-type]
+        values = dict(stored)
+        return cls(**{**values, "agreed": tuple(values["agreed"])})  # type: ignore[arg-type]
 
 
 def voters(seating: Seating) -> tuple[int, ...]:
     """The seats whose people are asked: all people's, those too for whom a bot plays at the moment."""
-    return tuple(sitting.seat for sitting in seating.seats if sitting.browser is not None)
+    return tuple(occupant.seat for occupant in seating.seats if occupant.browser is not None)
 
 
-def agreed_by_all(seating: Seating, asked: UndoRequest) -> bool:
+def agreed_by_all(seating: Seating, request: UndoRequest) -> bool:
     """Whether all people have agreed; who has several seats at one screen does so for all of them."""
-    agreed = {seating.seats[seat].browser for seat in asked.agreed}
+    agreed = {seating.seats[seat].browser for seat in request.agreed}
     return all(seating.seats[seat].browser in agreed for seat in voters(seating))
 
 
@@ -82,12 +82,7 @@ def offer_to(
     """What the seat can take back now: its last move, and all that came after it; None if there is no such move. Never
     freely if it `asks` in any case.
     """
-    if (
-        seat is None
-        or timeline.is_over
-        or seating.has_stand_in(seat)
-        or len(timeline.taken_back) >= MOST_TAKEN_BACK
-    ):
+    if seat is None or timeline.is_over or seating.has_stand_in(seat) or len(timeline.undone) >= MOST_UNDOS:
         return None
     last = next(timeline.moves_of(seat), None)
     if last is None:
@@ -136,11 +131,11 @@ def is_free(timeline: Timeline, seat: int) -> bool:
         return False
     key = seat, len(timeline.lines)
     if key not in timeline.free:
-        timeline.free[key] = tells_nothing(timeline, seat)
+        timeline.free[key] = reveals_nothing(timeline, seat)
     return timeline.free[key]
 
 
-def tells_nothing(timeline: Timeline, seat: int) -> bool:
+def reveals_nothing(timeline: Timeline, seat: int) -> bool:
     """Whether nobody came to know more by the last move, which is the seat's, as far as the seat can tell.
 
     The move is tried in positions drawn from what the seat knew before it. In each the generator of chance must stay
@@ -150,7 +145,7 @@ def tells_nothing(timeline: Timeline, seat: int) -> bool:
     before, answer = position_before_last(timeline), timeline.answers[-1]
     if before.game.rules.replaceable(before.state):
         return False  # it was hidden until all had chosen, and then it was shown
-    seen = timeline.heard(seat)[-1], timeline.view(seat).states.tobytes()
+    seen = timeline.events_seen(seat)[-1], timeline.view(seat).states.tobytes()
     view = before.view(seat)
     seed, action = crc32(view.states.tobytes()), before.game.notation.action_of(answer.move)
     for guess in (view.resample(seed + number) for number in range(GUESSES)):
@@ -160,8 +155,8 @@ def tells_nothing(timeline: Timeline, seat: int) -> bool:
             return False
         if as_it_looks(after, events, seat) != seen:
             return False
-        tried = TriedMove(guess, after, events, answer, action)
-        if not all(tried.could_be(other, seed) for other in others(guess, seat)):
+        possible = PossibleMove(guess, after, events, answer, action)
+        if not all(possible.could_be(other, seed) for other in others(guess, seat)):
             return False
     return True
 
@@ -180,7 +175,7 @@ def others(position: "Position", seat: int) -> Iterator[int | None]:
 
 
 @dataclass(frozen=True)
-class TriedMove:
+class PossibleMove:
     """A move that was tried in a position."""
 
     before: "Position"
@@ -195,11 +190,11 @@ class TriedMove:
 
         looks = SPECTATOR if other is None else other
         view, then, seat = self.before.view(looks), self.after.view(looks), self.answer.seat
-        drawn = view.resample(seed)
-        if seat not in drawn.to_act:
+        sample = view.resample(seed)
+        if seat not in sample.to_act:
             return False
-        legal = drawn.legal_moves(seat).actions
-        wanted, move = shown(then, self.events, looks), self.answer.move
+        legal = sample.legal_moves(seat).actions
+        expected, move = shown(then, self.events, looks), self.answer.move
         if view.game.notation.hide_move(move, seat, view, then) == move:
-            return self.action in legal and seen_after(drawn, seat, self.action, looks) == wanted
-        return any(seen_after(drawn.copy(), seat, action, looks) == wanted for action in legal.tolist())
+            return self.action in legal and seen_after(sample, seat, self.action, looks) == expected
+        return any(seen_after(sample.copy(), seat, action, looks) == expected for action in legal.tolist())

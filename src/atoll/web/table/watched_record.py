@@ -1,33 +1,38 @@
-"""An uploaded record as a table that one looks back at; nothing can be decided there."""
+"""Uploaded records as tables that are replayed; nothing can be decided there."""
 
 import threading
+from collections import OrderedDict
 from typing import TYPE_CHECKING
 
 from atoll.bots import RECORDED_BOT
-from atoll.core import records
 from atoll.core.catalogue import find_game
-from atoll.core.records import Record
 from atoll.core.types import Json
 from atoll.text.errors import AtollError
 from atoll.text.messages import Amount
 from atoll.text.translation import seat_names
-from atoll.web.pages.templating import translator_for
 from atoll.web.refusal import Refusal
 from atoll.web.store.allowance import ALONE
 from atoll.web.store.history import LONGEST, Upload
 from atoll.web.store.store import Answer, SeatRow, TableRow, now
 from atoll.web.table.seats import Seating
 from atoll.web.table.table import Table
-from atoll.web.table.timeline import TakenBack, Timeline, with_one_more
+from atoll.web.table.timeline import Timeline, UndoneMoves, with_one_more
+from atoll.web.translation import translator_for
 
 if TYPE_CHECKING:
     from atoll.core.game import Position
+    from atoll.core.records import Record
+
+WATCHED = 8
+"""Records that stay read in memory."""
 
 NOT_WATCHED = "This record cannot be watched: %(why)s."
 
 
-def read_record(text: str) -> Record:
+def read_record(text: str) -> "Record":
     """The first record of a text, every line checked; raises Refusal with the sentence that says what is wrong."""
+    from atoll.core import records  # which imports Numba
+
     if len(text.encode()) > LONGEST:
         raise Refusal(413, "A record to be watched has at most %(most)s bytes.", most=Amount(LONGEST))
     try:
@@ -39,23 +44,25 @@ def read_record(text: str) -> Record:
     return record
 
 
-def course_of(record: Record) -> Timeline:
-    """The course of a record that was checked: the moves that stand, and notes of those that were taken back."""
+def timeline_of(record: "Record") -> Timeline:
+    """The timeline of a checked record: the moves that stand, and notes of those that were taken back."""
+    from atoll.core import records  # which imports Numba
+
     timeline = Timeline(records.first_position(record))
     standing: list[tuple[Answer, Json | None]] = []
-    taken: list[TakenBack] = []
+    undone: list[UndoneMoves] = []
     for line in record.decisions:
         if "undo" in line:
             at = line["undo"]
             agreed = tuple(line.get("agreed", ()))
-            taken = with_one_more(taken, TakenBack(line["player"], at, len(standing) - at, agreed))
+            undone = with_one_more(undone, UndoneMoves(line["player"], at, len(standing) - at, agreed))
             del standing[at:]
         else:
             standing.append((Answer(line["player"], 0, line["move"]), line.get("chance")))
     timeline.chance = {number: chance for number, (_, chance) in enumerate(standing) if chance is not None}
     for answer, _ in standing:
         timeline.replay(answer)
-    timeline.taken_back = taken
+    timeline.undone = undone
     return timeline
 
 
@@ -65,6 +72,8 @@ class WatchedRecord(Table):
     is_record = True
 
     def __init__(self, upload: Upload) -> None:
+        from atoll.core import records  # which imports Numba
+
         record = read_record(upload.text)
         self.record = record
         self.first = records.first_position(record)
@@ -75,8 +84,10 @@ class WatchedRecord(Table):
         self.row = row_of(upload, self)
         self.hints = "never"
         players = record.header["players"]
-        self.seating = Seating("", False, tuple(sitting(seat, player) for seat, player in enumerate(players)))
-        self.timeline = course_of(record)
+        self.seating = Seating(
+            "", False, tuple(occupant_of(seat, player) for seat, player in enumerate(players))
+        )
+        self.timeline = timeline_of(record)
 
     @property
     def address(self) -> str:
@@ -87,12 +98,12 @@ class WatchedRecord(Table):
         """The first position."""
         return self.first.copy()
 
-    def catch_up(self, told: int | None = None) -> bool:
+    def catch_up(self, version: int | None = None) -> bool:
         """Nobody changes it."""
         return False
 
 
-def sitting(seat: int, player: str) -> SeatRow:
+def occupant_of(seat: int, player: str) -> SeatRow:
     """Who sat there by what a record calls them (`player_names`): a bot, or a person, perhaps without a name."""
     if player.startswith(RECORDED_BOT):
         return SeatRow(seat, bot=player.removeprefix(RECORDED_BOT))
@@ -117,3 +128,24 @@ def row_of(upload: Upload, table: WatchedRecord) -> TableRow:
         seed="",
         pace="at once",
     )
+
+
+class WatchedRecords:
+    """The records that are watched now, the latest of them read."""
+
+    def __init__(self) -> None:
+        self._read: OrderedDict[str, WatchedRecord] = OrderedDict()
+        self._lock = threading.Lock()
+
+    def of(self, upload: Upload) -> WatchedRecord:
+        """An uploaded record as a table."""
+        with self._lock:
+            table = self._read.get(upload.id)
+        if table is None:
+            table = WatchedRecord(upload)
+        with self._lock:
+            self._read[upload.id] = table
+            self._read.move_to_end(upload.id)
+            while len(self._read) > WATCHED:
+                self._read.popitem(last=False)
+        return table

@@ -122,7 +122,7 @@ class Comparisons:
 
     def _follow(self, running: QueuedComparison, receiver: Connection) -> Json | None:
         """What the process found, and meanwhile how far it is is kept; None if it ended before, or is to end."""
-        state, done, said = "compiling", 0, time.monotonic()
+        state, done, last_note = "compiling", 0, time.monotonic()
         with contextlib.suppress(EOFError, OSError):
             while not self._stopped:
                 if receiver.poll(BEAT):
@@ -131,8 +131,8 @@ class Comparisons:
                             state = "playing"
                         case found:
                             return found  # type: ignore[no-any-return]
-                if time.monotonic() - said >= BEAT:
-                    said = time.monotonic()
+                if time.monotonic() - last_note >= BEAT:
+                    last_note = time.monotonic()
                     with contextlib.suppress(DBAPIError):  # it is said again in a second
                         if not self.queue.note(running, self._name, state, done):
                             return None
@@ -149,17 +149,17 @@ def _work(question: ComparisonRequest, niceness: int, sender: Connection) -> Non
 
 
 def compare(question: ComparisonRequest, progress: Callable[[int], None]) -> Json:
-    """What differs between two sets, as `atoll.lab.figures.Comparison` in builtins, with the names on the page; calls
-    `progress` with the number of deals played so far, 0 as soon as all is compiled.
+    """What differs between two sets, as `atoll.lab.differences.Comparison` in builtins, with the names on the page;
+    calls `progress` with the number of deals played so far, 0 as soon as all is compiled.
     """
     from atoll.bots import find_bot
     from atoll.core.catalogue import find_game
-    from atoll.lab import comparing, reporting
-    from atoll.lab.collecting import Played
+    from atoll.lab import comparison, report_builder
+    from atoll.lab.played import Setup
 
     game = find_game(question.game)
     first, second = (
-        Played(
+        Setup(
             game,
             game.components_from(str(data["name"]), data),
             question.players,
@@ -168,7 +168,7 @@ def compare(question: ComparisonRequest, progress: Callable[[int], None]) -> Jso
         )
         for data in (question.first, question.second)
     )
-    reporting.prepare(first)
+    report_builder.prepare(first)
     done = 0
     progress(done)
 
@@ -177,8 +177,8 @@ def compare(question: ComparisonRequest, progress: Callable[[int], None]) -> Jso
         done += games
         progress(done)
 
-    found = comparing.compare(first, second, question.games, progress=count)
+    result = comparison.compare(first, second, question.games, progress=count)
     return {
         "names": [question.first_name, question.second_name],
-        "comparison": msgspec.to_builtins(found),
+        "comparison": msgspec.to_builtins(result),
     }

@@ -37,10 +37,10 @@ class EditErrors(Exception):
 
 def structure_of(game: Game) -> Any:
     """The structure of a game's components files; raises Refusal if the game has none."""
-    found = getattr(game.component_reader, "ComponentsFile", None)
-    if found is None:
+    structure = getattr(game.component_reader, "ComponentsFile", None)
+    if structure is None:
         raise Refusal(404, "This game has no components to change.")
-    return en.structure_of(found)
+    return en.structure_of(structure)
 
 
 def range_text(leaf: en.Leaf, translator: Translator) -> str:
@@ -83,14 +83,14 @@ def changed(
     if root is None:
         raise Refusal(400, "That form is not one of ours.")
     after = _with_values(data, root, posted, translator)
-    shown = at
+    entry = at
     if do:
-        after, shown = _done(game, structure, after, root, posted.get("add", ""), do, translator)
+        after, entry = _done(game, structure, after, root, posted.get("add", ""), do, translator)
     settle: Callable[[Json], None] | None = getattr(game.component_reader, "settle", None)
     if settle is not None and do:
         settle(after)
     _check_form(game, after, translator)
-    return en.shortened(after, usual), shown
+    return en.shortened(after, usual), entry
 
 
 def begun_entry(game: Game, data: Json, name: str, translator: Translator) -> tuple[Json, str]:
@@ -198,9 +198,11 @@ def _parsed(leaf: en.Leaf, text: str, translator: Translator) -> tuple[Any, str 
         case "truth":
             return text == "yes", None
         case "word":
-            found = [word for word in leaf.words if str(word) == text]
+            matches = [word for word in leaf.words if str(word) == text]
             return (
-                (found[0], None) if found else (None, translator("Choose one of the words that are offered."))
+                (matches[0], None)
+                if matches
+                else (None, translator("Choose one of the words that are offered."))
             )
     if (wrong := fault_in_text(text)) is not None:
         return None, translator(
@@ -267,11 +269,11 @@ def _added(structure: Any, data: Json, at: str, added: str) -> Json:
     kind, value = en.kind_at(structure, at), en.value_at(data, at)
     for offer in en.offers(kind, value, at):
         if offer.path == path:
-            chosen = next((one for one in offer.leaf.words if str(one) == word), None)
-            if offer.leaf.kind == "word" and chosen is None:
+            word_chosen = next((one for one in offer.leaf.words if str(one) == word), None)
+            if offer.leaf.kind == "word" and word_chosen is None:
                 break
             usual = en.usual(en.kind_at(structure, path))
-            return en.with_value(data, path, chosen if chosen is not None else usual)
+            return en.with_value(data, path, word_chosen if word_chosen is not None else usual)
     if path in en.lists_below(kind, value, at):
         fresh = en.usual(en.kind_at(structure, path)) or [en.usual(en.kind_at(structure, f"{path}[0]"))]
         return en.with_value(data, path, fresh)
