@@ -122,7 +122,9 @@ def test_what_a_games_compiled_code_is_made_of(game: str) -> None:
     names = names_of(f"{game}.rules")
     folder = game.removeprefix("atoll.").replace(".", "/")
     assert {f"{folder}/rules.py", f"{folder}/state.py", f"{folder}/view.py", "engine/chance.py"} <= names
-    assert {name for name in names if not name.startswith((f"{folder}/", "core/", "engine/", "text/"))} == set()
+    assert {
+        name for name in names if not name.startswith((f"{folder}/", "core/", "engine/", "text/"))
+    } == set()
     assert not names & {f"{folder}/messages.py", f"{folder}/table.py", "core/records.py", "core/contract.py"}
 
 
