@@ -1,22 +1,9 @@
-"""The table of extension points against the page that describes them, and our games."""
-
-import re
-from pathlib import Path
+"""The table of extension points against our games."""
 
 import pytest
 
 from atoll.core.catalogue import games
 from atoll.core.extensions import EXTENSIONS, Extension
-
-PAGE = Path(__file__).parents[2] / "docs" / "adding-a-game.md"
-
-
-def test_the_page_about_adding_a_game_has_every_extension_point() -> None:
-    """Those that a game has to have are the page's subject; the others stand in its table."""
-    table = PAGE.read_text(encoding="utf-8").partition("## What follows by itself")[2]
-    rows = [line.split("|")[1] for line in table.splitlines() if line.startswith("|")]
-    named = {name for row in rows for name in re.findall(r"`(\w+)\.py`", row)}
-    assert named == {extension.module for extension in EXTENSIONS if not extension.is_required}
 
 
 @pytest.mark.parametrize("extension", EXTENSIONS, ids=lambda extension: extension.module)

@@ -21,7 +21,7 @@ from atoll.text.translation import Translator
 # What the modules hold
 
 
-class Rules(Protocol):
+class GameRules(Protocol):
     """The compiled functions that every game has, and the bounds that it declares; `core/rules.py` has the rest."""
 
     def start(self, state: Any, parts: Any, players: int, generator: Any) -> None:
@@ -211,7 +211,7 @@ class Guidance(Protocol):
     FORETOLD_AFTER: int
 
 
-class Beliefs(Protocol):
+class GameBeliefs(Protocol):
     """What decisions told of what is hidden."""
 
     def decisions(self, view: Any) -> int:
@@ -306,7 +306,7 @@ class Extension(Generic[Kind]):
         return self.default(card)
 
 
-def _rules(card: GameCard) -> Rules:
+def _rules(card: GameCard) -> GameRules:
     from atoll.core.rules import CompiledRules
 
     return CompiledRules(card)
@@ -344,8 +344,8 @@ def _move_features(card: GameCard) -> MoveFeatures:
 
 STATE = Extension[Any]("state", None, "what a position holds", is_required=True)
 PARTS = Extension[Any]("parts", None, "what rules read of a components file; else it stands in `state`")
-RULES = Extension[Rules](
-    "rules", Rules, "what is legal, what moves do, and who wins", _rules, is_required=True
+RULES = Extension[GameRules](
+    "rules", GameRules, "what is legal, what moves do, and who wins", _rules, is_required=True
 )
 MOVES = Extension[Any]("moves", None, "the kinds of moves, as MOVES; else they stand in `rules`")
 EVENTS = Extension[Any]("events", None, "the kinds of events, as EVENTS; else they stand in `rules`")
@@ -367,7 +367,9 @@ MOVE_FEATURES = Extension[MoveFeatures](
     "move_features", MoveFeatures, "numbers of each move, for players that learn", _move_features
 )
 GUIDANCE = Extension[Guidance]("guidance", Guidance, "how a trained network guides the search")
-BELIEFS = Extension[Beliefs]("beliefs", Beliefs, "what decisions told of what is hidden", optional=("shown",))
+BELIEFS = Extension[GameBeliefs](
+    "beliefs", GameBeliefs, "what decisions told of what is hidden", optional=("shown",)
+)
 HABITS = Extension[Habits]("habits", Habits, "what players do by habit, such as bluffing")
 PREMOVES = Extension[Premoves]("premoves", Premoves, "what is done again and again until something happens")
 ENDINGS = Extension[Endings]("endings", Endings, "how games ended")

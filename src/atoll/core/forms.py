@@ -8,7 +8,7 @@ from atoll.text.messages import Message, message_of
 Index = tuple[int, ...]
 
 
-class Limits(Protocol):
+class FieldLimits(Protocol):
     """What a form asks of the field that it reads (`core/fields.py`)."""
 
     @property
@@ -52,7 +52,7 @@ class Form:
         """The words of a value."""
         return value
 
-    def read(self, said: Any, field: Limits) -> int:
+    def read(self, said: Any, field: FieldLimits) -> int:
         """The value of these words; raises ValueError saying what would be right."""
         if type(said) is not int or not field.least <= said <= field.most:
             whole = Message("a whole number")
@@ -68,7 +68,7 @@ class Truth(Form):
     def say(self, value: int) -> Any:
         return bool(value)
 
-    def read(self, said: Any, field: Limits) -> int:
+    def read(self, said: Any, field: FieldLimits) -> int:
         if type(said) is not bool:
             raise ValueError(Message("true or false"))
         return int(said)
@@ -84,7 +84,7 @@ class Named(Form):
     def say(self, value: int) -> Any:
         return self.names[value - self.least]
 
-    def read(self, said: Any, field: Limits) -> int:
+    def read(self, said: Any, field: FieldLimits) -> int:
         if not (said is None or isinstance(said, str)) or said not in self.names:
             known = ", ".join("null" if name is None else name for name in self.names)
             raise ValueError(Message("one of %(words)s", words=known))
@@ -100,7 +100,7 @@ class OrNull(Form):
     def say(self, value: int) -> Any:
         return None if value < 0 or value == self.nothing else value
 
-    def read(self, said: Any, field: Limits) -> int:
+    def read(self, said: Any, field: FieldLimits) -> int:
         if said is None and field.empty is not None:
             return field.empty
         return super().read(said, field)
@@ -112,7 +112,7 @@ class SeatSet(Form):
     def say(self, value: int) -> Any:
         return [seat for seat in range(8) if value >> seat & 1]
 
-    def read(self, said: Any, field: Limits) -> int:
+    def read(self, said: Any, field: FieldLimits) -> int:
         ascending = isinstance(said, list) and all(type(seat) is int and 0 <= seat < 8 for seat in said)
         if not ascending or sorted(set(said)) != said:
             raise ValueError(Message("a list of seats, ascending"))
@@ -142,7 +142,7 @@ class Row:
             said.sort()
         return said[::-1] if self.reverse else said
 
-    def read(self, said: Any, field: Limits) -> list[int]:
+    def read(self, said: Any, field: FieldLimits) -> list[int]:
         """The numbers; raises ValueError saying what would be right."""
         if not isinstance(said, list) or len(said) > field.shape[-1]:
             raise ValueError(a_list(0, field.shape[-1]))
@@ -168,7 +168,7 @@ class Amounts(Row):
         pairs = zip(self.names, values, strict=True)
         return {name: value for name, value in pairs if value or not self.sparse}
 
-    def read(self, said: Any, field: Limits) -> list[int]:
+    def read(self, said: Any, field: FieldLimits) -> list[int]:
         keys = ", ".join(
             self.names if len(self.names) < MANY_NAMES else (self.names[0], "...", self.names[-1])
         )
@@ -189,7 +189,7 @@ class Subset(Row):
     def say(self, values: list[int]) -> Any:
         return [name for name, value in zip(self.names, values, strict=True) if value]
 
-    def read(self, said: Any, field: Limits) -> list[int]:
+    def read(self, said: Any, field: FieldLimits) -> list[int]:
         if not isinstance(said, list) or [name for name in self.names if name in said] != said:
             raise ValueError(Message("some of %(words)s, in this order", words=", ".join(self.names)))
         return [int(name in said) for name in self.names]
@@ -206,7 +206,7 @@ class Grid(Row):
         said = super().say(values)
         return [said[first : first + self.columns] for first in range(0, len(said), self.columns)]
 
-    def read(self, said: Any, field: Limits) -> list[int]:
+    def read(self, said: Any, field: FieldLimits) -> list[int]:
         rows = field.shape[-1] // self.columns
         if (
             not isinstance(said, list)

@@ -98,7 +98,7 @@ class Game(GameCard):
         return ext.GUIDANCE.own(self)
 
     @cached_property
-    def beliefs(self) -> ext.Beliefs | None:
+    def beliefs(self) -> ext.GameBeliefs | None:
         """What decisions told of what is hidden, if the game says."""
         return ext.BELIEFS.own(self)
 

@@ -4,7 +4,7 @@ import re
 from typing import Any, ClassVar
 
 from atoll.core.fields import Int8s, Int16s, Int32s, Partition, everybody, nobody
-from atoll.core.forms import Amounts, Form, Limits, OrNull, Row, Subset, Truth
+from atoll.core.forms import Amounts, FieldLimits, Form, OrNull, Row, Subset, Truth
 from atoll.core.invariants import flagged
 from atoll.core.state import UNKNOWN, State
 from atoll.text.messages import Message
@@ -149,7 +149,7 @@ class EventCardForm(Form):
             return None
         return "ship" if value == SHIP else str(value)
 
-    def read(self, text: Any, field: Limits) -> int:
+    def read(self, text: Any, field: FieldLimits) -> int:
         if text is None and field.empty == NOBODY and not field.shape:
             return NOBODY
         if text == "ship":
@@ -167,7 +167,7 @@ class Slot(Form):
         miracle = value >= MIRACLE_SLOT
         return f"miracle {MIRACLES[value - MIRACLE_SLOT]}" if miracle else f"construction {value + 1}"
 
-    def read(self, text: Any, field: Limits) -> int:
+    def read(self, text: Any, field: FieldLimits) -> int:
         kind, _, which = text.partition(" ") if isinstance(text, str) else ("", "", "")
         if kind == "miracle" and which in MIRACLES:
             return MIRACLE_SLOT + MIRACLES.index(which)
