@@ -29,11 +29,11 @@ from atoll.core.components import FileContent
 from atoll.core.state import record_dtype
 from atoll.text.errors import AtollError, ComponentError
 
-__all__ = ["Part", "Parts", "part", "part_faults"]
+__all__ = ["PartField", "Parts", "part", "part_faults"]
 
 
 @dataclass(frozen=True)
-class Part:
+class PartField:
     """A field of the parts; see `part`."""
 
     meaning: str
@@ -93,13 +93,13 @@ def part(
     networks are not told.
     """
     axes = (shape,) if isinstance(shape, int) else shape
-    return Part(meaning, kind, axes, of, key, counts, shift, at, tuple(names), empty, option, for_start)
+    return PartField(meaning, kind, axes, of, key, counts, shift, at, tuple(names), empty, option, for_start)
 
 
 class Parts:
     """What the parts of every game are. Never instantiated: it tells editors and mypy what the records hold."""
 
-    fields: ClassVar[tuple[Part, ...]]
+    fields: ClassVar[tuple[PartField, ...]]
     """In the order of the record."""
     dtype: ClassVar[np.dtype[Any]]
     """The record's, for NumPy and Numba."""
@@ -132,19 +132,19 @@ class Parts:
         return parts
 
 
-def _declared(declared: type) -> Iterator[Part]:
+def _declared(declared: type) -> Iterator[PartField]:
     for name, kind in get_annotations(declared).items():
         if str(get_origin(kind)) == str(ClassVar):
             continue
         field = declared.__dict__.get(name)
-        if not isinstance(field, Part):
+        if not isinstance(field, PartField):
             raise AtollError(
                 f"{declared.__name__}.{name} does not say what it means: declare it with part(...)"
             )
         yield replace(field, name=name)
 
 
-def _copy(field: Part, content: FileContent, file: Any, record: Any) -> None:
+def _copy(field: PartField, content: FileContent, file: Any, record: Any) -> None:
     assert field.of is not None
     path, listed, _ = field.of.partition("[]")
     found = _follow(file, path)
@@ -169,7 +169,7 @@ def _copy(field: Part, content: FileContent, file: Any, record: Any) -> None:
 
 
 def _row(
-    field: Part, content: FileContent, where: str, value: Any, shape: tuple[int, ...], shift: int
+    field: PartField, content: FileContent, where: str, value: Any, shape: tuple[int, ...], shift: int
 ) -> Any:
     """A value of the file as a number or as an array of that shape."""
     if isinstance(value, msgspec.Struct):
@@ -187,7 +187,7 @@ def _no_room(content: FileContent, where: str, most: int, count: int) -> Compone
     return content.fault(where, "there is room for %(most)s, not %(count)s", most=most, count=count)
 
 
-def _number(field: Part, value: Any) -> int:
+def _number(field: PartField, value: Any) -> int:
     if value is None:
         return field.empty
     return field.names.index(value) if isinstance(value, str) else int(value)
@@ -209,7 +209,7 @@ def part_faults(declared: type[Parts], structure: type) -> Iterator[str]:
             yield f"{declared.__name__}.{field.name} {problem}"
 
 
-def _problem(field: Part, structure: type) -> str | None:
+def _problem(field: PartField, structure: type) -> str | None:
     counted = field.counts is not None
     path = field.counts if field.counts is not None else field.path
     kind = _kind_at(inspect.type_info(structure), path)
@@ -226,7 +226,7 @@ def _problem(field: Part, structure: type) -> str | None:
     return _number_problem(field, path, kind)
 
 
-def _number_problem(field: Part, path: str, kind: Any) -> str | None:
+def _number_problem(field: PartField, path: str, kind: Any) -> str | None:
     kinds = kind.types if isinstance(kind, inspect.UnionType) else (kind,)
     for one in kinds:
         if isinstance(one, inspect.IntType):
