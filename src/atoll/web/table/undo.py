@@ -38,7 +38,7 @@ class UndoOffer:
 
 @dataclass(frozen=True)
 class UndoRequest:
-    """A seat's request to undo all but the first `to` moves, which are `count` moves; `agreed` are the seats that agree,
+    """A seat's request to undo all but the first `to` moves, which are `count`; `agreed` are the seats that agree,
     its own among them, `refused` is the one that refused, if any."""
 
     seat: int
