@@ -27,7 +27,7 @@ from urllib.parse import urlencode
 from websockets.asyncio.client import ClientConnection, connect
 
 from atoll.core.catalogue import find_game
-from atoll.core.game import Json
+from atoll.core.types import Json
 from atoll.web.store.database import open_store
 from atoll.web.store.store import Answer, Store
 from atoll.web.table.table import bits
@@ -38,7 +38,7 @@ from tests.soak.simulation.checks import form_of
 from tests.soak.simulation.page import NOTICE
 
 if TYPE_CHECKING:
-    from atoll.core.position import Position
+    from atoll.core.game import Position
 
 AT_ONCE = 20
 """Tables whose pages are opened at the same time."""

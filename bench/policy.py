@@ -20,6 +20,7 @@ from atoll.bots.network import Activations, looking
 from atoll.bots.sampling import draw_softmax
 from atoll.bots.weights import shipped_weights
 from atoll.core.catalogue import find_game
+from atoll.core.extensions import POLICY
 from atoll.core.game import Game
 from atoll.core.policies import FILE, digest
 from atoll.engine.chance import draw_below, generator
@@ -32,9 +33,14 @@ SCALE = 64
 """A worth of 1, by which a move is e times as likely, in the table."""
 
 
+def module_of(game: Game) -> Any:
+    """The game's module `policy`."""
+    return POLICY.own(game)
+
+
 def collector(game: Game) -> Any:
     """A compiled function that plays and writes down decisions."""
-    rules, policy = game.rules, game.module("policy")
+    rules, policy = game.rules, module_of(game)
     start, legal_actions, play, view, look = (
         rules.start,
         rules.legal_actions,
@@ -184,7 +190,7 @@ def main() -> None:
         for players, share in SHARES
         if players in game.seats
     ]
-    table = fit(joined(parts), game.module("policy").ROWS)
+    table = fit(joined(parts), module_of(game).ROWS)
     np.save(str(game.folder / FILE), table)
     print(digest(table))
 

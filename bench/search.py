@@ -27,8 +27,7 @@ from atoll.bots.bot import QUICK_BOTS
 from atoll.bots.iteration import USUAL, Tuning
 from atoll.bots.search import compiled_search, evaluate
 from atoll.core.catalogue import games
-from atoll.core.game import Game
-from atoll.core.position import View
+from atoll.core.game import Game, View
 from atoll.engine.chance import generator
 
 RUNS = 5

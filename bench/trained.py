@@ -18,8 +18,9 @@ from rich.table import Table
 
 from atoll.bots.weights import Weights, read_weights, shipped_weights
 from atoll.core.catalogue import find_game, games
-from atoll.core.game import Components
-from atoll.lab.trained_games import TRAINED, play_trained
+from atoll.core.types import Components
+from atoll.lab.played import TRAINED
+from atoll.lab.trained_policy import play_trained
 from atoll.learning.games import measure
 
 SEED = 777
@@ -34,7 +35,7 @@ def speed(weights: Weights, components: Components, players: int) -> float:
     for first in (seeds[:10], seeds):  # the first compiles
         who = np.full((len(first), players), TRAINED, dtype=np.int8)
         began = time.process_time()
-        _, played = play_trained(weights.game, components, mind, who, first)
+        played = play_trained(weights.game, components, mind, who, first)
         spent, decisions = time.process_time() - began, int(played.lengths.sum())
     return decisions / spent
 

@@ -18,11 +18,11 @@ from atoll.bots.bot import Bot, SearchBot
 from atoll.bots.iteration import USUAL, Tuning
 from atoll.bots.search import evaluate
 from atoll.core.catalogue import find_game
-from atoll.core.position import View
-from atoll.lab.arena import Match, Results, play_match
+from atoll.core.game import View
+from atoll.lab.arena import Match, MatchGames, play_match
+from atoll.lab.rating_table import bot_shares
 from atoll.lab.ratings import share_estimate
-from atoll.lab.report import share_text
-from atoll.lab.standings import bot_shares
+from atoll.lab.summary import share_text
 from atoll.text.errors import AtollError
 from atoll.text.translation import Translator
 
@@ -80,7 +80,7 @@ def main() -> None:
         match = Match(
             game, game.components(), settings.players, bots + [usual] * (settings.players - 1), settings.seed
         )
-        with Results(match) as results:
+        with MatchGames(match) as results:
             play_match(match, match.deals(settings.games), results, settings.workers)
             deals = results.whole_deals()
         share = share_text(Translator("en"), share_estimate(bot_shares(match, deals, 0)))

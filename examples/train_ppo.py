@@ -50,7 +50,7 @@ MOST_VALUES, MOST_PLACES = 40, 64
 TRUST = 1.0
 """With `--lean`: e to this is how much likelier greedy's move is than all others together, at first."""
 FALL = 4.0
-"""With `--lean`, where there are considerations: how far a move's logit falls by the scale of the first, at first."""
+"""With `--lean`, where there are move features: how far a move's logit falls by the scale of the first, at first."""
 NEVER = -1e9
 
 
@@ -241,7 +241,7 @@ def learn(
 ) -> dict[str, float]:
     """Improve the player by its decisions; returns means of the losses."""
     surprise = torch.cat([one.advantages().flatten() for one in many])
-    names = ("seen", "legal", "count", "advised", "considered", "action", "chance", "value")
+    names = ("seen", "legal", "count", "advised", "move_features", "action", "chance", "value")
     parts = [torch.cat([getattr(one, name).flatten(0, 1) for one in many]) for name in names]
     parts += [surprise, (surprise - surprise.mean()) / (surprise.std() + 1e-6)]
     told: list[tuple[float, ...]] = []
@@ -413,7 +413,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     add("--updates", type=int, default=10**9, help="stop after so many, too")
     add("--imitate", type=float, default=0.3, help="the share of the time in which it imitates greedy")
     add("--reward", choices=("points", "win"), default="points", help="learn from points ahead, or from wins")
-    add("--lean", action="store_true", help="lean on the first consideration, or on greedy's move")
+    add("--lean", action="store_true", help="lean on the first move feature, or on greedy's move")
     add("--games", type=int, default=256, help="games at once")
     add("--steps", type=int, default=32, help="decisions in each game between updates")
     add("--hidden", type=int, default=128, help="the width of the network")

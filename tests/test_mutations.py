@@ -28,7 +28,7 @@ UNCHECKED = """
 import sys
 from pathlib import Path
 from tests.soak.mutations import Failure, games, try_cases
-from atoll.core.position import Position
+from atoll.core.game import Position
 Position.check = lambda self: None
 found = (try_cases("positions", name, 1, 0, 60, Path(sys.argv[1])) for name in games())
 print(any(isinstance(one, Failure) for one in found))

@@ -16,8 +16,7 @@ import pytest
 from atoll.bots import external, find_bot
 from atoll.bots.external import LONGEST, ExternalBot, external_bot, named_bots, split_names
 from atoll.core.catalogue import find_game, games
-from atoll.core.game import Game
-from atoll.core.position import Position
+from atoll.core.game import Game, Position
 from atoll.engine.chance import generator
 from atoll.lab.simulate import simulate, step_game
 from atoll.text.errors import AtollError, UnknownBot

@@ -18,11 +18,7 @@ UNGUIDED = USUAL.without_guide()
 guided_game = pytest.mark.parametrize("game", [game for game in games().values() if is_guided(game)])
 foretelling_game = pytest.mark.parametrize(
     "game",
-    [
-        game
-        for game in games().values()
-        if is_guided(game) and hasattr(game.module("guidance"), "FORETOLD_AFTER")
-    ],
+    [game for game in games().values() if is_guided(game) and hasattr(game.guidance, "FORETOLD_AFTER")],
 )
 unguided_game = pytest.mark.parametrize("game", [game for game in games().values() if not is_guided(game)])
 
@@ -61,8 +57,8 @@ def test_the_weakest_level_is_guided_by_no_network(game: Game, monkeypatch: pyte
     """People who begin should win against it; all other levels are guided."""
     guides = []
 
-    def noted(*given: Any, **asked: Any) -> Guide | NoGuide:
-        guides.append(guide_by(*given, **asked))
+    def noted(*given: Any, **active: Any) -> Guide | NoGuide:
+        guides.append(guide_by(*given, **active))
         return guides[-1]
 
     monkeypatch.setattr(search, "guide_by", noted)
@@ -71,7 +67,7 @@ def test_the_weakest_level_is_guided_by_no_network(game: Game, monkeypatch: pyte
         guides.clear()
         level.choose(view, 1)
         assert guides
-        assert {guide.asked for guide in guides if isinstance(guide, Guide)} == {int(level is not LEVELS[0])}
+        assert {guide.active for guide in guides if isinstance(guide, Guide)} == {int(level is not LEVELS[0])}
 
 
 @guided_game
@@ -93,7 +89,7 @@ def test_what_the_trained_player_foretells_is_counted_instead_of_the_end(
     the best move."""
     position = game.start(2, 3)
     seat = position.to_act[0]
-    monkeypatch.setattr(game.module("guidance"), "FORETOLD_AFTER", 0)
+    monkeypatch.setattr(game.guidance, "FORETOLD_AFTER", 0)
     weights = guiding_weights(game)
     guide = guide_by(weights, 2, position.components)
     assert isinstance(guide, Guide)

@@ -8,25 +8,24 @@ from atoll.bots import find_bot
 from atoll.bots.external import named_bots, split_names
 from atoll.bots.restricted import RestrictedBot, looks_ahead, moves_of
 from atoll.core.catalogue import find_game
-from atoll.core.position import Position
+from atoll.core.game import Position
 from atoll.core.state import MOST_SEATS
-from atoll.lab import collecting
-from atoll.lab.beginning import counted_from
-from atoll.lab.collecting import Log, Played, collect
-from atoll.lab.counting import ACTION, BEGINNER, LEGAL_END
-from atoll.lab.measuring import named_things
-from atoll.lab.restricting import restrictions, without_things
+from atoll.lab.chunks import GameLog, collect, count_games, play_stepped
+from atoll.lab.counts import ACTION, LEGAL_END
+from atoll.lab.items import named_items
+from atoll.lab.played import Setup
+from atoll.lab.restrictions import restrictions, without_items
 from atoll.lab.simulate import seat_bots, simulate_chunk, step_game
 from atoll.text.errors import AtollError
 
 GAME, COSTA_RUANA = find_game("karuba"), find_game("costa-ruana")
 
 
-def played_by(*names: str) -> Played:
-    return Played(GAME, GAME.components(), 2, [find_bot(name) for name in names], 3)
+def played_by(*names: str) -> Setup:
+    return Setup(GAME, GAME.components(), 2, [find_bot(name) for name in names], 3)
 
 
-def choices(log: Log) -> list[tuple[int, set[int]]]:
+def choices(log: GameLog) -> list[tuple[int, set[int]]]:
     """The move taken, and all that were legal, at every decision."""
     ends = [0, *log.rows[:, LEGAL_END].tolist()]
     taken = log.rows[:, ACTION].tolist()
@@ -65,16 +64,15 @@ def test_what_is_always_done_is_done_wherever_it_can_be():
 def test_restricted_games_are_the_same_compiled_and_step_by_step(game: str, bots: str):
     """Also of four bots at a table for two: who does not sit there needs no place."""
     found = find_game(game)
-    played = Played(found, found.components(), 2, [find_bot(name) for name in split_names(bots)], 3)
+    played = Setup(found, found.components(), 2, [find_bot(name) for name in split_names(bots)], 3)
     compiled = collect(played, 0, 10, keep_log=True)
-    stepped = collecting.play_stepped(played, collecting.Counter(played, 0, 10, 2000))
+    stepped = count_games(played, 0, 10, 2000, play_stepped(played, 0, 10))
     assert stepped is not None
     assert stepped.log is not None
     assert compiled.log is not None
     assert np.array_equal(stepped.log.rows, compiled.log.rows)
     simulated = simulate_chunk(found, found.components(), 2, played.bots, 3, 0, 10)
-    began = compiled.games[:, BEGINNER]
-    assert np.array_equal(counted_from(began, simulated.points), compiled.points)
+    assert np.array_equal(simulated.from_beginner(simulated.points), compiled.played.points)
 
 
 def test_a_restricted_search_keeps_to_its_moves():
@@ -159,9 +157,9 @@ def test_only_what_plays_moves_in_its_mind_looks_ahead():
 
 def test_the_report_names_restricted_players_as_bots_that_can_be_played():
     played = played_by("greedy")
-    told = named_things(GAME, GAME.components())
+    told = named_items(GAME, GAME.components())
     place = [thing.key for thing in told].index("move/lay/at/1+0")
-    (found,) = restrictions(played, without_things(played, [told[place]]), 20)
+    (found,) = restrictions(played, without_items(played, [told[place]]), 20)
     bot = find_bot(found.bot)
     assert isinstance(bot, RestrictedBot)
     assert (bot.ranks(GAME) == 0).nonzero()[0].tolist() == moves_of(GAME, "at/1+0")

@@ -16,8 +16,7 @@ from atoll.bots.multi_observer import has_observers
 from atoll.bots.search import Evaluation, evaluate
 from atoll.bots.tree import MAX_SEATS, reward
 from atoll.core.catalogue import games
-from atoll.core.game import Game
-from atoll.core.position import Position
+from atoll.core.game import Game, Position
 from atoll.engine.chance import generator
 
 each_game = pytest.mark.parametrize("game", games().values(), ids=list(games()))

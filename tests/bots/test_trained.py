@@ -30,10 +30,10 @@ from atoll.bots.weights import (
 from atoll.core.action_encoding import Actions
 from atoll.core.catalogue import find_game, games
 from atoll.core.fields import UNKNOWN
-from atoll.core.game import Game
+from atoll.core.game import Game, Position
 from atoll.core.observation import counts_seats, holds_seats, names_seats
-from atoll.core.position import Position
-from atoll.lab.simulate import game_seed, seat_bots, simulate_chunk, step_game
+from atoll.lab.played import game_seed
+from atoll.lab.simulate import seat_bots, simulate_chunk, step_game
 from atoll.text.errors import AtollError, UnknownBot
 from tests.site import FAKES
 

@@ -16,7 +16,7 @@ import tomlkit
 from playwright.sync_api import FilePayload, Page, TimeoutError, expect
 
 from atoll.core.catalogue import find_game
-from atoll.core.game import Json
+from atoll.core.types import Json
 from tests.browser.access import Inspector, objections
 from tests.browser.conftest import ALIKE, DESKTOP, PHONE, Open
 from tests.browser.table import CONTROLS, Look, click, fill_in_form, press_anything, tap, version

@@ -4,8 +4,8 @@ import pickle
 
 import numpy as np
 
-from atoll.core.caching import cached_by_components, latest_by_components
-from atoll.core.game import Components
+from atoll.core.components import cached_by_components, latest_by_components
+from atoll.core.types import Components
 
 
 def test_the_last_answers_stay_with_their_components() -> None:

@@ -109,7 +109,7 @@ def test_what_is_wrong_is_said_in_the_readers_language(data: dict[str, Any], fre
     """Never in the words of msgspec."""
     with pytest.raises(ComponentError) as refused:
         FileContent("mine.toml", data).checked(File)
-    assert french in refused.value.said(Translator("fr"))
+    assert french in refused.value.translate(Translator("fr"))
     assert not re.search("`|Expected|Object|Invalid", str(refused.value))
 
 
@@ -140,7 +140,7 @@ def test_what_is_no_toml_is_said_with_its_line(content: str, english: str, frenc
         parse_toml("bad.toml", content.encode("latin-1"))
     assert str(refused.value).startswith("bad.toml: is not a TOML file: line ")
     assert english in str(refused.value)
-    assert french in refused.value.said(Translator("fr"))
+    assert french in refused.value.translate(Translator("fr"))
 
 
 def test_what_cannot_be_true_is_told_in_the_same_form() -> None:

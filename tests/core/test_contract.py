@@ -11,13 +11,13 @@ import numpy as np
 import pytest
 
 from atoll.bots.tree import MAX_SEATS
-from atoll.core import contract
 from atoll.core.chance_sources import Source
-from atoll.core.contract import check_game, check_once, check_start, faults
+from atoll.core.contract import check_game, check_start, faults
 from atoll.core.fields import Int8s, everybody
 from atoll.core.game import Game
 from atoll.core.habits import Habit
 from atoll.core.move_features import MoveFeature
+from atoll.core.playable import MOST_PLAYERS
 from atoll.core.state import MOST_SEATS, State
 from atoll.text.errors import ContractError
 from atoll.web.pages.drawings import COLOURS, MARKS
@@ -42,7 +42,7 @@ def considering(declared: dict[str, float] | tuple[Any, ...]) -> Game:
         MoveFeature(name, "something", scale) for name, scale in declared.items()
     ]  # fmt: skip
     found = replace(game)
-    found.__dict__["considered"] = tuple(numbers)
+    found.__dict__["move_features"] = tuple(numbers)
     return found
 
 
@@ -120,22 +120,22 @@ class Silent(State):
             r"the source 'stock' in rules.SOURCES: redraw takes \(state, seat\); it must take \(state, parts,",
         ),
         (
-            broken(telling={"prompt": two}),
-            r"telling.prompt takes \(state, seat\); it must take \(words, names,",
+            broken(messages={"prompt": two}),
+            r"messages.prompt takes \(state, seat\); it must take \(translator, names,",
         ),
         (broken(notation={"hide_event": None}), r"notation.hide_event\(event, seat\) is missing"),
         (
             considering({"sum": 1.0, "odds": 0.0}),
-            "the scale of 'odds' in considering.CONSIDERED is 0.0, and must be above 0",
+            "the scale of 'odds' in move_features.MOVE_FEATURES is 0.0, and must be above 0",
         ),
-        (considering(("sum",)), "considering.CONSIDERED has 'sum', which is no Consideration"),
+        (considering(("sum",)), "move_features.MOVE_FEATURES has 'sum', which is no MoveFeature"),
         (
             considering((MoveFeature("sum", "all"), MoveFeature("sum", "both"))),
-            "considering.CONSIDERED declares 'sum' twice",
+            "move_features.MOVE_FEATURES declares 'sum' twice",
         ),
         (
             considering({str(number): 1.0 for number in range(33)}),
-            "considering.CONSIDERED declares 33 numbers, and there are 32 at most",
+            "move_features.MOVE_FEATURES declares 33 numbers, and there are 32 at most",
         ),
         (
             broken({"component_files": {"usual": "usual.toml"}}),
@@ -167,7 +167,7 @@ def test_the_first_start_of_a_game_checks_it() -> None:
     wrong = broken(rules={"play": None})
     with pytest.raises(ContractError, match=r"rules.play\(.*\) is missing"):
         wrong.start(2, 1)
-    check_once(game)
+    game.check_playable()
 
 
 def test_a_module_without_its_template_is_noticed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -277,4 +277,4 @@ def test_a_source_that_is_drawn_anew_wrongly_is_noticed(redraw: Any, sentence: s
 
 
 def test_nobody_can_be_shown_more_players_than_a_game_may_have() -> None:
-    assert contract.MOST_PLAYERS == MAX_SEATS == len(COLOURS) == len(MARKS) <= MOST_SEATS
+    assert MOST_PLAYERS == MAX_SEATS == len(COLOURS) == len(MARKS) <= MOST_SEATS

@@ -5,10 +5,11 @@ from typing import Any
 import numpy as np
 import pytest
 
-from atoll.core.events import NO_EVENTS, Event, Events, emit, empty_events, event_buffer, read_events
+from atoll.core.events import NO_EVENTS, Event, Events, empty_events, event_buffer, read_events
 from atoll.core.fields import UNKNOWN, everybody, nobody, owner
-from atoll.core.game import Line
 from atoll.core.state import SPECTATOR
+from atoll.core.types import Line
+from atoll.engine.events import emit
 from atoll.text.errors import AtollError
 from atoll.text.translation import Translator
 

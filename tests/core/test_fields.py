@@ -8,9 +8,9 @@ import pytest
 from numpy.typing import NDArray
 
 from atoll.core.catalogue import games
-from atoll.core.fields import Int8s, everybody, nobody, owner
+from atoll.core.fields import Int8s, Partition, everybody, nobody, owner
 from atoll.core.forms import Amounts, Named, OrNull, Row, SeatSet, Subset, Truth
-from atoll.core.invariants import Partition, check_declared, flagged
+from atoll.core.invariants import check_declared, flagged
 from atoll.core.serialization import Wording
 from atoll.core.state import REFEREE, SPECTATOR, UNKNOWN, State
 from atoll.engine.hiding import hide, unhide

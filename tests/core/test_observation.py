@@ -229,7 +229,7 @@ def test_describe_tells_every_field_move_and_slice(game: Game, run: Run) -> None
     told = json.loads(said)
     assert [field["name"] for field in told["state"]] == [field.name for field in game.declared.fields]
     assert sum(kind["count"] for kind in told["moves"]) == told["actions"] == game.rules.ACTIONS
-    assert [one["name"] for one in told["considerations"]] == [one.name for one in game.move_features]
+    assert [one["name"] for one in told["move_features"]] == [one.name for one in game.move_features]
     slices = told["observation"]["slices"]
     assert slices[0]["start"] == 0
     assert all(one["stop"] == other["start"] for one, other in pairwise(slices))

@@ -14,11 +14,10 @@ from atoll.bots import find_bot
 from atoll.core.events import MOVED, Event
 from atoll.core.fields import UNKNOWN, Field, everybody, owner
 from atoll.core.forms import Amounts, Grid, Named, OrNull, Subset, Truth
-from atoll.core.game import Json, Line
-from atoll.core.plain_board import Shown, shown, shown_fields
-from atoll.core.plain_messages import PlainMessages
-from atoll.core.position import Position
+from atoll.core.game import Position
+from atoll.core.plain_messages import PlainMessages, Shown, shown, shown_fields
 from atoll.core.state import REFEREE, SPECTATOR, State
+from atoll.core.types import Json, Line
 from atoll.engine.chance import generator
 from atoll.engine.derived import derive, resample, view
 from atoll.text.translation import Translator
@@ -79,18 +78,18 @@ def test_a_board_is_said_as_rows_and_read_back() -> None:
 def test_the_picture_shows_what_is_hidden_as_backs_only() -> None:
     position = kuhn.start(2, 3)
     translator = Translator("fr").with_package(kuhn.package)
-    (own, *_), (other, *_) = shown_fields(position.view(0), translator)[1]
+    (own, *_), (other, *_) = shown_fields(position.game, position.view(0), translator)[1]
     card = kuhn.declared.field("card").form.names[position.state.card[0]]  # type: ignore[union-attr]
     assert (own.label, own.kind, own.value) == ("Carte", "cards", [translator(card)])
     assert (other.kind, other.value) == ("hidden", 1)
     picture = kuhn.messages.picture(translator, ["Rouge", "Bleu"], position.view(0))
     assert picture.count("▒") == 1
-    opened = shown_fields(position.opened(), translator)[1][1][0]
+    opened = shown_fields(position.game, position.opened(), translator)[1][1][0]
     assert opened.kind == "cards"
 
 
 def test_what_belongs_to_nobody_is_told_apart() -> None:
-    common, _ = shown_fields(game.start(2, 1).view(SPECTATOR), Translator("en"))
+    common, _ = shown_fields(game, game.start(2, 1).view(SPECTATOR), Translator("en"))
     assert [(field.label, field.kind) for field in common] == [
         ("At stake", "value"),
         ("Prizes", "cards"),
@@ -182,7 +181,7 @@ def test_templates_say_what_a_game_has_in_its_vocabulary(monkeypatch: pytest.Mon
         card_name=card_name, Translator=Translator, cards_of=lambda view: [], SUITS={"hearts": "♥"}
     )
     monkeypatch.setitem(sys.modules, module.__name__, module)
-    said = PlainMessages(replace(game, package=package)).bind(Translator("en"))
+    said = PlainMessages(replace(game, package=package), game.notation.move_of).bind(Translator("en"))
     assert said.card_name("7") == "Points 7"
     assert list(vars(said)) == ["card_name"]
     assert not vars(game.messages.bind(Translator("en")))

@@ -18,8 +18,8 @@ from open_spiel.python.algorithms import exploitability as theirs
 from open_spiel.python.algorithms import generate_playthrough, ismcts, mcts, outcome_sampling_mccfr
 
 from atoll.core.catalogue import games
+from atoll.core.game import Position
 from atoll.core.observation import observation_of
-from atoll.core.position import Position
 from atoll.core.scripted_chance import NeedsDraw, ScriptedRules
 from atoll.envs.open_spiel import PREFIX, AtollGame, AtollState, register
 from atoll.lab.solve import Tree, exploitability, grow

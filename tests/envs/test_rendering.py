@@ -14,7 +14,8 @@ from pettingzoo.test.render_test import render_test
 
 import atoll.envs.gymnasium
 from atoll.core.catalogue import find_game, games
-from atoll.core.position import SPECTATOR, Position
+from atoll.core.game import Position
+from atoll.core.state import SPECTATOR
 from atoll.envs import rendering
 from atoll.envs.pettingzoo import env, parallel_env, raw_env
 from atoll.testing.playing import walk

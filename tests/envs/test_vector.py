@@ -15,11 +15,10 @@ from gymnasium.vector import AutoresetMode
 
 from atoll.bots import find_bot
 from atoll.core.catalogue import games
-from atoll.core.game import Game
+from atoll.core.game import Game, Position
 from atoll.core.observation import observation_of
-from atoll.core.position import Position
 from atoll.engine.chance import WORD
-from atoll.envs.stepping import SEAT, STATUS
+from atoll.envs.steps import SEAT, STATUS
 from atoll.envs.vector import GamesEnv
 from atoll.text.errors import AtollError, IllegalMove
 from tests.envs.playing import GAMES
@@ -301,7 +300,7 @@ def test_a_leak_planted_in_observations_is_noticed() -> None:
 
 
 @considering_games
-def test_a_leak_planted_in_considerations_alone_is_noticed(game: str) -> None:
+def test_a_leak_planted_in_move_features_alone_is_noticed(game: str) -> None:
     """A game that tells what chance is to bring has nothing to tell from a view, and something from a state."""
 
     def tell(envs: GamesEnv, place: int, shown: Any) -> None:
@@ -362,11 +361,11 @@ def test_wrong_arrays_are_refused_in_a_sentence(a_game: Game) -> None:
         (lambda: GamesEnv(3, game=a_game, seat=9), "there is no seat 9"),
         (
             lambda: GamesEnv(3, game=a_game, move_features=True),
-            f"{a_game.title} has no considerations of its moves: leave out move_features=True",
+            f"{a_game.title} has no move features of its moves: leave out move_features=True",
         ),
         (
             lambda: GamesEnv(3, game=CONSIDERING[0], move_features=True, device="cuda"),
-            "considerations are made on the processor: move_features=True needs device='cpu'",
+            "move features are made on the processor: move_features=True needs device='cpu'",
         ),
         (lambda: envs.reset(seed=[1, 2]), "there are 3 games, not 2"),
         (lambda: envs.step(np.zeros(2, dtype=np.int64)), r"actions have the shape \(3,\), not \(2,\)"),

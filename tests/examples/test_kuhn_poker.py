@@ -6,9 +6,9 @@ from kuhn_poker import game
 from numpy.typing import NDArray
 
 from atoll.bots import find_bot
-from atoll.core.position import Position
-from atoll.lab.collecting import Played
-from atoll.lab.restricting import restrictions, styles
+from atoll.core.game import Position
+from atoll.lab.played import Setup
+from atoll.lab.restrictions import restrictions, styles
 from atoll.lab.solve import Floats, Ints, Tree, expected, exploitability, grow, share_of_the_win, solve
 
 VALUE = -1 / 18
@@ -74,7 +74,7 @@ def test_never_to_bluff_costs_a_random_player_what_the_tree_says() -> None:
     )
     cost = ((bluffing - honest[0]) + (honest[1] - bluffing)) / 2
     assert cost > 0.03
-    played = Played(game, game.components(), 2, [find_bot("random")], 1)
+    played = Setup(game, game.components(), 2, [find_bot("random")], 1)
     (held,) = [one for one in styles(played) if "bluff" in one.bot.name]
     (found,) = restrictions(played, [held], 4000, 2)
     assert found.significant

@@ -66,11 +66,20 @@ def test_what_a_game_brings_goes_to_each_seat(ppo: ModuleType) -> None:
     value = torch.tensor([[0.1], [0.2], [0.3], [0.4]])
     empty = torch.zeros(4, 1)
     found = ppo.Decisions(
-        seen=empty, legal=empty, count=empty, advised=empty, move_features=empty, action=empty, chance=empty, value=value,
-        seat=torch.tensor([[0], [1], [0], [1]]), over=torch.tensor([[False], [False], [True], [False]]),
+        seen=empty,
+        legal=empty,
+        count=empty,
+        advised=empty,
+        move_features=empty,
+        action=empty,
+        chance=empty,
+        value=value,
+        seat=torch.tensor([[0], [1], [0], [1]]),
+        over=torch.tensor([[False], [False], [True], [False]]),
         returns=torch.tensor([[[0.0, 0.0]], [[0.0, 0.0]], [[-1.0, 1.0]], [[9.0, 9.0]]]),
-        last_value=torch.tensor([0.5]), last_seat=torch.tensor([0]),
-    ).advantages()[:, 0]  # fmt: skip
+        last_value=torch.tensor([0.5]),
+        last_seat=torch.tensor([0]),
+    ).advantages()[:, 0]
     last = -1.0 - 0.3
     torch.testing.assert_close(
         found, torch.tensor([0.3 - 0.1 + ppo.TRACE * last, 1.0 - 0.2, last, -0.5 - 0.4])
@@ -81,11 +90,20 @@ def test_points_become_how_far_a_seat_is_ahead(ppo: ModuleType) -> None:
     """Games of 3 points to 1 and of 0 to 6: 2 and 6 ahead, of which the root of the mean square is the unit."""
     empty = torch.zeros(2, 1)
     decisions = ppo.Decisions(
-        seen=empty, legal=empty, count=empty, advised=empty, move_features=empty, action=empty, chance=empty, value=empty,
+        seen=empty,
+        legal=empty,
+        count=empty,
+        advised=empty,
+        move_features=empty,
+        action=empty,
+        chance=empty,
+        value=empty,
         seat=empty,
-        over=torch.tensor([[True], [True]]), returns=torch.tensor([[[3.0, 1.0]], [[0.0, 6.0]]]),
-        last_value=empty, last_seat=empty,
-    )  # fmt: skip
+        over=torch.tensor([[True], [True]]),
+        returns=torch.tensor([[[3.0, 1.0]], [[0.0, 6.0]]]),
+        last_value=empty,
+        last_seat=empty,
+    )
     spread = torch.tensor(0.0)
     decisions.compare(spread)
     assert float(spread) == pytest.approx(((2**2 + 6**2) / 2) ** 0.5)
@@ -117,7 +135,7 @@ def test_illegal_actions_have_no_chance(ppo: ModuleType) -> None:
     torch.testing.assert_close(chances[0, 1] / chances[0, 0], 2 * torch.tensor(ppo.TRUST).exp())
 
 
-def test_considerations_are_leant_on(ppo: ModuleType) -> None:
+def test_move_features_are_leant_on(ppo: ModuleType) -> None:
     """Where the network knows nothing, a move's logit falls by FALL for each scale that its first number is behind the
     highest of the legal ones; what stands beyond these does not count, and the other numbers weigh what was learnt.
     """

@@ -12,7 +12,8 @@ from atoll.bots import find_bot
 from atoll.bots.search import compiled_search
 from atoll.core.catalogue import find_game
 from atoll.engine import compiling
-from atoll.lab.simulate import compiled_driver, simulate
+from atoll.lab.loop import loops
+from atoll.lab.simulate import simulate
 from tests.soak.recorded_games import check, path_of
 
 EVERY = 30
@@ -42,4 +43,4 @@ if __name__ == "__main__":
     print(*played(), sep="\n")
     for name in sys.argv[1:]:
         check(path_of(find_game(name)), EVERY)
-    print(hits(compiled_driver(find_game("signs"))) + hits(compiled_search(find_game("signs"))))
+    print(sum(map(hits, loops.values())) + hits(compiled_search(find_game("signs"))))

@@ -6,8 +6,7 @@ import numpy as np
 import pytest
 
 from atoll.core import records
-from atoll.core.game import Game
-from atoll.core.position import Position
+from atoll.core.game import Game, Position
 from atoll.testing.playing import play_to_the_end, walk
 from atoll.text.errors import RecordError
 from atoll.text.printable import LONGEST_SENTENCE

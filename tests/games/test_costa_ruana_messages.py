@@ -8,9 +8,9 @@ import pytest
 from rich.text import Text
 
 from atoll.core.events import Event
-from atoll.core.game import Json, Line
-from atoll.core.position import SPECTATOR, Position, View
-from atoll.core.state import UNKNOWN
+from atoll.core.game import Position, View
+from atoll.core.state import SPECTATOR, UNKNOWN
+from atoll.core.types import Json, Line
 from atoll.games.costa_ruana import events as ev
 from atoll.games.costa_ruana import game
 from atoll.games.costa_ruana import state as cr

@@ -14,8 +14,8 @@ from atoll.bots import Bot, find_bot
 from atoll.core.catalogue import find_game
 from atoll.core.game import Game
 from atoll.lab import arena, batches
-from atoll.lab.arena import Match, Played, Results, bucket, bucket_seconds, play_match, play_one
-from atoll.lab.standings import standings, tell_standings, time_quantile
+from atoll.lab.arena import ArenaGame, Match, MatchGames, bucket, bucket_seconds, play_match, play_one
+from atoll.lab.rating_table import rated_bots, rating_text, time_quantile
 from atoll.text.errors import AtollError
 from atoll.text.translation import Translator
 from tests.conftest import Run
@@ -27,7 +27,7 @@ def match_of(names: str, players: int = 2, seed: int = 1) -> Match:
     return Match(GAME, GAME.components(), players, [find_bot(name) for name in names.split(",")], seed)
 
 
-def untimed(results: Results) -> list[Any]:
+def untimed(results: MatchGames) -> list[Any]:
     """The games without what they took."""
     return [
         (played.deal, played.seating, played.points, played.winners, played.decisions)
@@ -35,8 +35,8 @@ def untimed(results: Results) -> list[Any]:
     ]
 
 
-def played_in(path: Path, match: Match, deals: int, **settings: Any) -> Results:
-    with Results(match, path) as results:
+def played_in(path: Path, match: Match, deals: int, **settings: Any) -> MatchGames:
+    with MatchGames(match, path) as results:
         play_match(match, deals, results, **settings)
     return results
 
@@ -134,9 +134,9 @@ def test_neither_workers_nor_interruptions_change_a_game(tmp_path: Path) -> None
     for expected in (5, 10, 15):
         with pytest.raises(KeyboardInterrupt):
             played_in(tmp_path / "three", match, 6, progress=interrupted)
-        assert expected <= len(Results.read(match, tmp_path / "three")) < 18
+        assert expected <= len(MatchGames.read(match, tmp_path / "three")) < 18
     assert untimed(played_in(tmp_path / "three", match, 6, workers=2)) == untimed(straight)
-    assert untimed(Results.read(match, tmp_path / "three")) == untimed(straight)
+    assert untimed(MatchGames.read(match, tmp_path / "three")) == untimed(straight)
 
 
 def test_other_seeds_are_other_games(tmp_path: Path) -> None:
@@ -154,7 +154,7 @@ def test_more_games_go_on_after_fewer(tmp_path: Path) -> None:
 
 def test_nothing_is_begun_after_enough_but_every_deal_is_finished(tmp_path: Path) -> None:
     match = match_of("greedy,random")
-    with Results(match, tmp_path / "games") as results:
+    with MatchGames(match, tmp_path / "games") as results:
         play_match(match, 50, results, workers=2, enough=lambda: len(results) >= 7)
     assert 7 <= len(results) < 20
     assert len(results) == 2 * len(results.whole_deals())
@@ -169,7 +169,7 @@ def test_a_match_that_fails_ends_though_games_have_not_begun(
 ) -> None:
     """Two games are given to one thread: as the first fails the second is called off, and is not waited for."""
 
-    def failing(*_: object) -> Played:
+    def failing(*_: object) -> ArenaGame:
         raise ValueError("first")
 
     monkeypatch.setattr(batches, "ThreadPoolExecutor", lambda lanes: ThreadPoolExecutor(1))
@@ -189,11 +189,11 @@ def kept(tmp_path: Path) -> Path:
 def test_a_last_line_that_was_cut_off_is_dropped_and_played_again(kept: Path) -> None:
     """Wherever a killed process stopped writing."""
     match, content = match_of("greedy,random"), kept.read_bytes()
-    whole = untimed(Results.read(match, kept))
+    whole = untimed(MatchGames.read(match, kept))
     last = content[:-1].rfind(b"\n") + 1
     for cut in {last + 1, len(content) // 2 + last // 2, len(content) - 1}:
         kept.write_bytes(content[:cut])
-        with Results(match, kept) as results:
+        with MatchGames(match, kept) as results:
             assert len(results) == 3
         assert kept.read_bytes() == content[:last]
         assert untimed(played_in(kept, match, 2)) == whole
@@ -212,7 +212,7 @@ def test_a_file_of_another_match_is_refused_and_left_alone(
 ) -> None:
     content = kept.read_bytes()
     with pytest.raises(AtollError, match=f"another match, with {told}"):
-        Results(match_of(names, seed=seed), kept)
+        MatchGames(match_of(names, seed=seed), kept)
     assert kept.read_bytes() == content
 
 
@@ -223,7 +223,7 @@ def test_a_file_of_something_else_is_refused_and_left_alone(tmp_path: Path, cont
     path = tmp_path / "diary"
     path.write_bytes(content)
     with pytest.raises(AtollError, match="no results of an arena"):
-        Results(match_of("greedy,random"), path)
+        MatchGames(match_of("greedy,random"), path)
     assert path.read_bytes() == content
 
 
@@ -232,7 +232,7 @@ def test_a_broken_line_is_named(kept: Path) -> None:
     lines[2] = b'{"deal": 1}\n'
     kept.write_bytes(b"".join(lines))
     with pytest.raises(AtollError, match="line 3"):
-        Results(match_of("greedy,random"), kept)
+        MatchGames(match_of("greedy,random"), kept)
     assert kept.read_bytes() == b"".join(lines)
 
 
@@ -258,21 +258,21 @@ def test_what_cannot_have_come_of_the_match_is_refused_and_left_alone(
     kept.write_bytes(b"\n".join([*lines, b""]))
     before = kept.read_bytes()
     with pytest.raises(AtollError, match="line 2 is not the result of a game of this match"):
-        Results(match_of("greedy,random"), kept)
+        MatchGames(match_of("greedy,random"), kept)
     assert kept.read_bytes() == before
 
 
 def test_results_are_not_kept_in_what_has_no_end() -> None:
     with pytest.raises(AtollError, match="/dev/zero: is not a regular file"):
-        Results(match_of("random,greedy"), Path("/dev/zero"))
+        MatchGames(match_of("random,greedy"), Path("/dev/zero"))
 
 
 def test_two_arenas_cannot_add_to_one_file(kept: Path) -> None:
     match = match_of("greedy,random")
-    with Results(match, kept), pytest.raises(AtollError, match="another arena"):
-        Results(match, kept)
-    with Results(match, kept):
-        assert len(Results.read(match, kept)) == 4
+    with MatchGames(match, kept), pytest.raises(AtollError, match="another arena"):
+        MatchGames(match, kept)
+    with MatchGames(match, kept):
+        assert len(MatchGames.read(match, kept)) == 4
 
 
 # What came of it
@@ -280,19 +280,19 @@ def test_two_arenas_cannot_add_to_one_file(kept: Path) -> None:
 
 def test_standings_count_whole_deals_alone() -> None:
     match = match_of("greedy,random")
-    results = Results(match)
+    results = MatchGames(match)
 
     def add(deal: int, seating: int, winner: int) -> None:
-        results.add(Played(deal, seating, [4, 2], [winner], 9, 0.1, [{}, {}], [{20: 3}, {40: 1}]))
+        results.add(ArenaGame(deal, seating, [4, 2], [winner], 9, 0.1, [{}, {}], [{20: 3}, {40: 1}]))
 
     add(0, 0, winner=0)
-    assert standings(match, results) == []
-    assert "1 game of unfinished deals" in str(tell_standings(Translator("en"), match, results, [])[-1])
+    assert rated_bots(match, results) == []
+    assert "1 game of unfinished deals" in str(rating_text(Translator("en"), match, results, [])[-1])
     add(0, 1, winner=1)
     add(1, 0, winner=0)
     add(1, 1, winner=0)
     add(2, 0, winner=1)
-    greedy, random = standings(match, results)
+    greedy, random = rated_bots(match, results)
     assert (greedy.games, greedy.share.value, random.share.value) == (4, 0.75, 0.25)
     assert greedy.points == random.points == 3
     assert greedy.rating.value > 0 > random.rating.value
@@ -301,10 +301,10 @@ def test_standings_count_whole_deals_alone() -> None:
 
 def test_forfeits_are_told_by_bot_and_kind() -> None:
     match = match_of("greedy,random")
-    results = Results(match)
+    results = MatchGames(match)
     for seating in range(2):
-        results.add(Played(0, seating, [4, 2], [0, 1], 9, 0.1, [{"late": 2}, {"gone": 1}], [{}, {}]))
-    told = [str(part) for part in tell_standings(Translator("en"), match, results, standings(match, results))]
+        results.add(ArenaGame(0, seating, [4, 2], [0, 1], 9, 0.1, [{"late": 2}, {"gone": 1}], [{}, {}]))
+    told = [str(part) for part in rating_text(Translator("en"), match, results, rated_bots(match, results))]
     assert any("greedy forfeited 3 moves" in part and "late 2" in part for part in told)
     assert any("random forfeited 3 moves" in part and "program gone 1" in part for part in told)
 

@@ -13,18 +13,21 @@ from rich.console import Console
 
 from atoll.bots import find_bot
 from atoll.core.catalogue import find_game
-from atoll.core.game import Components
-from atoll.lab import comparing, counting, reporting
+from atoll.core.types import Components
+from atoll.lab import comparison, report_builder
 from atoll.lab.aims import Aims, Used, reached
-from atoll.lab.causes import causes, swap_games
-from atoll.lab.collecting import Chunk, Played, collect
-from atoll.lab.comparing import compare, differences, measured
-from atoll.lab.estimates import beyond_chance, discoveries, expected_range, matched, mean
-from atoll.lab.figures import Comparison, Estimate, Report, SeatsAt
-from atoll.lab.measuring import named_things
+from atoll.lab.chunks import Chunk, collect
+from atoll.lab.comparison import compare, differences, measured
+from atoll.lab.differences import Comparison
+from atoll.lab.differences_text import tell_comparison
+from atoll.lab.estimates import Estimate, beyond_chance, discoveries, expected_range, matched, mean
+from atoll.lab.items import existing, items_of, named_items
+from atoll.lab.played import Setup
+from atoll.lab.report import GameReport
+from atoll.lab.sections.causes import figures as cause_figures
+from atoll.lab.sections.causes import swap_games
+from atoll.lab.sections.seats import TIES, SeatsAt
 from atoll.lab.simulate import simulate_chunk
-from atoll.lab.things import existing, things_of
-from atoll.lab.told_differences import tell_comparison
 from atoll.text.errors import AtollError
 from atoll.text.translation import Translator
 from tests.conftest import Run
@@ -33,8 +36,8 @@ from tests.lab.test_restricting import agresti_min
 GAME = find_game("karuba")
 
 
-def played(components: Components | None = None, seed: int = 1) -> Played:
-    return Played(GAME, components or GAME.components(), 2, [find_bot("greedy")], seed)
+def played(components: Components | None = None, seed: int = 1) -> Setup:
+    return Setup(GAME, components or GAME.components(), 2, [find_bot("greedy")], seed)
 
 
 def changed(tmp_path: Path, *changes: tuple[str, str]) -> Components:
@@ -49,20 +52,20 @@ def changed(tmp_path: Path, *changes: tuple[str, str]) -> Components:
 
 def test_a_card_made_stronger_costs_more_to_discard(tmp_path: Path):
     """Card 7 has the first nugget of the file: with four nuggets, to discard it costs more of the win."""
-    things = named_things(GAME, GAME.components())
+    things = named_items(GAME, GAME.components())
     card = [place for place, thing in enumerate(things) if thing.key == "move/discard/card/7"]
     stronger = changed(tmp_path, ("nuggets = 1", "nuggets = 4"))
-    (before,) = causes(played(), things, card, 500, 2).causes
-    (after,) = causes(played(stronger), things, card, 500, 2).causes
+    (before,) = cause_figures(played(), things, card, 500, 2).causes
+    (after,) = cause_figures(played(stronger), things, card, 500, 2).causes
     assert after.difference.high < before.difference.low
     assert after.significant
 
 
 def test_swaps_do_not_hang_on_the_number_of_workers():
     """The same bytes, time included: none stands in the figures (docs/scale.md)."""
-    things = named_things(GAME, GAME.components())
+    things = named_items(GAME, GAME.components())
     cards = [place for place, thing in enumerate(things) if thing.kind == "discard" and thing.of][:2]
-    one, three = (causes(played(), things, cards, 30, workers) for workers in (1, 3))
+    one, three = (cause_figures(played(), things, cards, 30, workers) for workers in (1, 3))
     assert one == three
     assert [cause.positions for cause in one.causes] == [30, 30]
 
@@ -72,9 +75,9 @@ def test_a_swap_has_the_interval_of_matched_pairs_and_their_test():
     shares of single games, in which shared wins are fractions.
     """
     what = played()
-    things = named_things(GAME, GAME.components())
+    things = named_items(GAME, GAME.components())
     card = next(place for place, thing in enumerate(things) if thing.kind == "discard" and thing.of)
-    (found,) = causes(what, things, [card], 30, 2).causes
+    (found,) = cause_figures(what, things, [card], 30, 2).causes
     shares = swap_games(what, np.full(100, card, dtype=np.int32), 0)
     differences = [one - other for one, other in shares.tolist() if not isnan(one)][:30]
     assert len(differences) == found.positions
@@ -166,9 +169,9 @@ def test_no_effect_is_found_where_none_was_planted():
 
 def test_of_forty_games_without_a_shared_win_it_is_not_said_that_there_is_none():
     """Agresti and Min's interval for pairs, which of 40 that are alike still has 4.7 points to each side."""
-    paired = comparing.Paired()
+    paired = comparison.Paired()
     paired.add(np.zeros(40), np.zeros(40))
-    row = comparing.difference(comparing.TIES, paired, False)
+    row = comparison.difference(TIES.key, paired, False)
     assert row.change.value == 0
     assert row.within == pytest.approx(0.0467, abs=1e-4)
 
@@ -211,10 +214,10 @@ def test_what_chance_makes_is_taken_from_the_largest_difference(shares: tuple[fl
 def test_what_the_components_do_not_have_is_no_dead_option():
     """Cast Away's moves have numbers for 64 constructions; those that the file does not have are not told of."""
     game = find_game("cast-away")
-    played = Played(game, game.components(), 2, [find_bot("greedy")], 1)
-    totals = reporting.empty(played)
-    reporting.play_and_count(played, 20, totals)
-    found = reporting.report(played, totals)
+    played = Setup(game, game.components(), 2, [find_bot("greedy")], 1)
+    totals = report_builder.empty(played)
+    report_builder.play_and_count(played, 20, totals)
+    found = report_builder.report(played, totals)
     assert found.choice is not None
     assert found.things is not None
     known = {tile["id"] for tile in game.components().data["constructions"]}
@@ -231,7 +234,7 @@ def test_what_other_numbers_of_players_have_is_no_dead_option(players: int):
     chance uses sometimes.
     """
     game = find_game("costa-ruana")
-    found = told(Played(game, game.components(), players, [find_bot("random")], 1), 400).choice
+    found = told(Setup(game, game.components(), players, [find_bot("random")], 1), 400).choice
     assert found is not None
     assert [option.thing.key for option in found.problems] == []
     there = existing(game, game.components(), players)
@@ -242,10 +245,10 @@ def test_what_other_numbers_of_players_have_is_no_dead_option(players: int):
 def test_there_are_as_many_places_of_the_compass_as_players(players: int):
     """Cast Away's compass markers are put on them, one by each player."""
     game = find_game("cast-away")
-    found = told(Played(game, game.components(), players, [find_bot("random")], 1), 60).choice
+    found = told(Setup(game, game.components(), players, [find_bot("random")], 1), 60).choice
     assert found is not None
     there = existing(game, game.components(), players)
-    keys = [item.key for item, exists in zip(things_of(game).items, there, strict=True) if exists]
+    keys = [item.key for item, exists in zip(items_of(game).items, there, strict=True) if exists]
     assert [key for key in keys if key.startswith("move/place compass/position/")] == [
         f"move/place compass/position/{place + 1}" for place in range(players)
     ]
@@ -267,7 +270,7 @@ def test_numbers_that_no_position_can_offer_are_no_dead_options():
     ):
         keys = {
             item.key
-            for item, exists in zip(things_of(game).items, existing(game, components, 2), strict=True)
+            for item, exists in zip(items_of(game).items, existing(game, components, 2), strict=True)
             if exists
         }
         for part, most in (
@@ -280,11 +283,11 @@ def test_numbers_that_no_position_can_offer_are_no_dead_options():
             )
 
 
-def told(played: Played, games: int) -> Report:
+def told(played: Setup, games: int) -> GameReport:
     """The report of so many games."""
-    totals = reporting.empty(played)
-    reporting.play_and_count(played, games, totals)
-    return reporting.report(played, totals)
+    totals = report_builder.empty(played)
+    report_builder.play_and_count(played, games, totals)
+    return report_builder.report(played, totals)
 
 
 def seats_at_karuba() -> SeatsAt:
@@ -297,13 +300,13 @@ def seats_at_karuba() -> SeatsAt:
 def test_a_seat_with_a_head_start_is_found(monkeypatch: pytest.MonkeyPatch):
     """Planted: the first seat wins every sixth game, whatever became of it."""
 
-    def with_head_start(played: Played, first: int, count: int, **named: bool) -> Chunk:
+    def with_head_start(played: Setup, first: int, count: int, **named: bool) -> Chunk:
         chunk = collect(played, first, count, **named)
-        chunk.games[::6, counting.WINNERS] = 1
+        chunk.played.winners[::6] = 1
         return chunk
 
     alike = seats_at_karuba()
-    monkeypatch.setattr(reporting, "collect", with_head_start)
+    monkeypatch.setattr(report_builder, "collect", with_head_start)
     ahead = seats_at_karuba()
     assert alike.p_value > 0.001
     assert ahead.p_value < 0.001
@@ -329,7 +332,7 @@ def test_a_tile_that_nobody_can_build_is_named(tmp_path: Path):
     game = find_game("cast-away")
     built = {}
     for name, components in (("printed", game.components()), ("dear", too_dear(tmp_path))):
-        found = told(Played(game, components, 2, [find_bot("greedy")], 1), 200).choice
+        found = told(Setup(game, components, 2, [find_bot("greedy")], 1), 200).choice
         assert found is not None
         built[name] = [
             option.problem
@@ -345,10 +348,10 @@ def test_a_tile_that_nobody_can_build_misses_the_aim_that_all_are_built(tmp_path
     game = find_game("cast-away")
     missed = {}
     for name, components in (("printed", game.components()), ("dear", too_dear(tmp_path))):
-        played = Played(game, components, 2, [find_bot("greedy")], 1)
-        totals = reporting.empty(played)
-        reporting.play_and_count(played, 200, totals)
-        rows = reached(Aims(used=[Used("move/build", 0.5)]), played, totals, named_things(game, components))
+        played = Setup(game, components, 2, [find_bot("greedy")], 1)
+        totals = report_builder.empty(played)
+        report_builder.play_and_count(played, 200, totals)
+        rows = reached(Aims(used=[Used("move/build", 0.5)]), played, totals, named_items(game, components))
         values = {row.thing.value: row for row in rows if row.thing is not None}
         assert {tile["id"] for tile in components.data["constructions"]} <= set(values)
         missed[name] = values[1].miss > 0
@@ -366,7 +369,7 @@ def test_an_option_is_compared_on_and_off(run: Run, tmp_path: Path):
     found = msgspec.json.decode(file.read_bytes(), type=Comparison)
     own = GAME.components()
     taken = [
-        Played(GAME, GAME.under(own, options), 2, [find_bot("greedy")], 1, options)
+        Setup(GAME, GAME.under(own, options), 2, [find_bot("greedy")], 1, options)
         for options in ({"blocked_shortest": False}, {"blocked_shortest": True})
     ]
     assert found.differences == compare(taken[0], taken[1], 400, 1).differences
@@ -414,7 +417,7 @@ def test_what_cannot_come_of_it_is_refused_before_games_are_played(
     monkeypatch.chdir(tmp_path)
     aims = tmp_path / "aims.toml"
     aims.write_text('[ranges]\n"game.hand" = [2, 5]\n[aims]\nseats = 2\n', "utf-8")
-    monkeypatch.setattr(reporting, "prepare", lambda played: pytest.fail("games are about to be played"))
+    monkeypatch.setattr(report_builder, "prepare", lambda played: pytest.fail("games are about to be played"))
     status, _, complaint = run(*asked, "--seed", 1)
     assert status == 2
     assert said in complaint

@@ -7,6 +7,7 @@ import pytest
 from atoll.bots import find_bot
 from atoll.core.catalogue import games
 from atoll.core.game import Game
+from atoll.lab.played import Setup
 from atoll.lab.recording import record_games
 from atoll.lab.simulate import simulate
 from atoll.text.translation import LANGUAGES, Translator
@@ -17,7 +18,7 @@ def test_games_are_as_long_and_end_alike_in_the_loop_and_step_by_step(game: Game
     """And as many rounds as the last position says."""
     components, bots, players = game.components(), [find_bot("random")], game.seats.start
     looped = simulate(game, components, players, bots, 3, seed=5)
-    stepped = record_games(game, components, players, bots, 3, 5, {}, tmp_path / "games.jsonl")
+    stepped = record_games(Setup(game, components, players, bots, 5), 3, tmp_path / "games.jsonl")
     assert looped.rounds.tolist() == stepped.rounds.tolist()
     assert looped.endings.tolist() == stepped.endings.tolist()
     assert min(looped.rounds) > 1

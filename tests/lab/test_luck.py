@@ -10,12 +10,13 @@ import pytest
 
 from atoll.bots import find_bot
 from atoll.core.catalogue import find_game
-from atoll.core.game import Components, Game
-from atoll.core.position import Position
+from atoll.core.game import Game, Position
+from atoll.core.types import Components
 from atoll.engine.chance import derive, generators
-from atoll.lab.collecting import Played
-from atoll.lab.figures import LuckAndSkill, Report
-from atoll.lab.luck import REDRAWS, REPLAYS, SAME_DEAL, Replays, bootstrapped, luck, parts
+from atoll.lab.played import Setup
+from atoll.lab.report import GameReport
+from atoll.lab.sections.luck import REDRAWS, REPLAYS, SAME_DEAL, LuckAndSkill, Replays, bootstrapped, parts
+from atoll.lab.sections.luck import figures as luck_figures
 from atoll.lab.simulate import step_game
 from atoll.text.translation import LANGUAGES
 from tests.conftest import Run
@@ -23,8 +24,8 @@ from tests.conftest import Run
 CAST_AWAY = find_game("cast-away")
 
 
-def played(game: Game, components: Components | None = None, players: int = 2) -> Played:
-    return Played(game, components or game.components(), players, [find_bot("greedy")], 1)
+def played(game: Game, components: Components | None = None, players: int = 2) -> Setup:
+    return Setup(game, components or game.components(), players, [find_bot("greedy")], 1)
 
 
 def sources(found: LuckAndSkill) -> dict[str, Any]:
@@ -81,7 +82,7 @@ def start(game: Game, word: int) -> Position:
 def test_what_sources_settle_is_recomputed_from_games_played_one_by_one(name: str) -> None:
     """The definition, in loops over plain numbers: the mean of m (w - v) over the variance of a seat's win."""
     game, deals, players = find_game(name), 3, 2
-    found = luck(played(game), deals, 0)
+    found = luck_figures(played(game), deals, 0)
     count = len(game.rules.SOURCES)
     wins, again = [], []
     for deal in range(deals):
@@ -191,8 +192,8 @@ def test_start_boosts_that_are_all_alike_settle_nothing_and_who_begins_more(tmp_
     """Planted: the same games come of every order of them, and of what is left who begins decides more."""
     boosts = "fire|construction|fishing|mystery|faith|nature|prestige"
     same = (rf"\n({boosts}) = \{{[^}}\n]*\}}", r"\n\1 = { fruit = 1 }")
-    usual = sources(luck(played(CAST_AWAY, players=4), 40, 0, 2))
-    alike = sources(luck(played(CAST_AWAY, changed(tmp_path, same), 4), 40, 0, 2))
+    usual = sources(luck_figures(played(CAST_AWAY, players=4), 40, 0, 2))
+    alike = sources(luck_figures(played(CAST_AWAY, changed(tmp_path, same), 4), 40, 0, 2))
     assert usual["boosts"].low > 0.2
     assert (alike["boosts"].value, alike["boosts"].low, alike["boosts"].high) == (0, 0, 0)
     assert alike["first"].low > usual["first"].high
@@ -211,7 +212,7 @@ def test_no_source_is_found_where_none_settles_anything() -> None:
 
 
 def test_figures_do_not_hang_on_the_number_of_workers() -> None:
-    one, two = (luck(played(find_game("costa-ruana")), 6, 0, workers) for workers in (1, 2))
+    one, two = (luck_figures(played(find_game("costa-ruana")), 6, 0, workers) for workers in (1, 2))
     assert one == two
     assert [source.key for source in one.dealt] == ["shaman", "conditions", "hands", "pile"]
     assert all(set(source.name) == set(LANGUAGES) for source in one.dealt)
@@ -230,7 +231,7 @@ def test_the_command_tells_what_sources_of_the_deal_settle(run: Run, tmp_path: P
         )
         assert (status, complaint) == (0, "")
         assert said in page.read_text("utf-8")
-    found = msgspec.json.decode((tmp_path / "report.json").read_bytes(), type=Report).luck
+    found = msgspec.json.decode((tmp_path / "report.json").read_bytes(), type=GameReport).luck
     assert found is not None
     assert [one.settles.method for one in found.dealt] == ["none", "none"]
     assert "No source of chance in the deal is sure" in (tmp_path / "en.html").read_text("utf-8")

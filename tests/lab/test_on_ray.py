@@ -13,14 +13,14 @@ from ray.cluster_utils import Cluster as Nodes
 
 from atoll.bots import find_bot
 from atoll.core.catalogue import find_game
-from atoll.lab import on_ray, reporting
-from atoll.lab.arena import Match, Results, play_match
+from atoll.lab import ray_cluster, report_builder
+from atoll.lab.arena import Match, MatchGames, play_match
 from atoll.lab.batches import Workers, in_order
-from atoll.lab.collecting import Played
-from atoll.lab.comparing import compare
+from atoll.lab.comparison import compare
 from atoll.lab.dataset import Dataset
 from atoll.lab.figures import encode
-from atoll.lab.on_ray import RayCluster
+from atoll.lab.played import Setup
+from atoll.lab.ray_cluster import RayCluster
 from atoll.text.errors import AtollError
 from tests.conftest import Run
 from tests.lab.test_arena import untimed
@@ -28,7 +28,7 @@ from tests.lab.test_reporting import digests
 from tests.lab.test_tuning import finished
 
 GAME = find_game("karuba")
-PLAYED = Played(GAME, GAME.components(), 3, [find_bot("greedy")], 5)
+PLAYED = Setup(GAME, GAME.components(), 3, [find_bot("greedy")], 5)
 GAMES = 6_250
 
 
@@ -53,10 +53,12 @@ def reported(
     folder: Path, workers: Workers, progress: Any = lambda done: None
 ) -> tuple[bytes, dict[str, str]]:
     """A report's figures, and the digests of its data."""
-    totals = reporting.empty(PLAYED)
-    with Dataset(folder, PLAYED, reporting.header(PLAYED), totals, reporting.part_size(PLAYED)) as keeper:
-        reporting.play_and_count(PLAYED, GAMES, totals, workers, progress, keeper)
-    return encode(reporting.report(PLAYED, totals)), digests(folder)
+    totals = report_builder.empty(PLAYED)
+    with Dataset(
+        folder, PLAYED, report_builder.header(PLAYED), totals, report_builder.part_size(PLAYED)
+    ) as keeper:
+        report_builder.play_and_count(PLAYED, GAMES, totals, workers, progress, keeper)
+    return encode(report_builder.report(PLAYED, totals)), digests(folder)
 
 
 def die_once(note: Path, answer: int) -> int:
@@ -77,10 +79,10 @@ def test_a_worker_that_is_killed_costs_its_batch_again(cluster: RayCluster, tmp_
 
 def test_comparisons_arenas_and_tuning_are_as_on_one_machine(cluster: RayCluster, tmp_path: Path):
     options = GAME.check_options({"blocked_shortest": True})
-    changed = Played(GAME, GAME.under(GAME.components(), options), 3, PLAYED.bots, 5, options)
+    changed = Setup(GAME, GAME.under(GAME.components(), options), 3, PLAYED.bots, 5, options)
     assert compare(PLAYED, changed, 1200, cluster) == compare(PLAYED, changed, 1200, 1)
     match = Match(GAME, GAME.components(), 2, [find_bot("greedy"), find_bot("random")], 3)
-    here, there = Results(match), Results(match)
+    here, there = MatchGames(match), MatchGames(match)
     play_match(match, 3, here)
     play_match(match, 3, there, cluster)
     assert untimed(there) == untimed(here)
@@ -92,7 +94,7 @@ def test_what_goes_wrong_there_is_told_in_the_same_sentence(
 ):
     with pytest.raises(AtollError, match="there is no game called “chess”"):
         cluster.do(partial(find_game, "chess"))
-    monkeypatch.setattr(on_ray, "__version__", "0.0")
+    monkeypatch.setattr(ray_cluster, "__version__", "0.0")
     with pytest.raises(AtollError, match="install the same"):
         cluster.do(partial(find_game, GAME.name))
 

@@ -8,35 +8,23 @@ from pathlib import Path
 import pytest
 
 from atoll.core.catalogue import games
-from atoll.lab.figures import (
-    Bar,
-    ChanceSource,
-    Comeback,
-    Course,
-    CourseRound,
-    Estimate,
-    LuckAndSkill,
-    Opening,
-    Report,
-    Restriction,
-    Strategies,
-    Thing,
-    ThingFigures,
-    Things,
-    UseInRound,
-    read_report,
-)
-from atoll.lab.measuring import named_things
-from atoll.lab.page import write_page
+from atoll.lab.estimates import Bar, Estimate
+from atoll.lab.figures import Provenance
+from atoll.lab.items import NamedItem, existing, named_items
 from atoll.lab.page.drawing import histogram
-from atoll.lab.page.more_parts import strategies, things
 from atoll.lab.page.numbers import figure
-from atoll.lab.page.parts import course, luck
 from atoll.lab.page.pictures import Picture
-from atoll.lab.things import existing
+from atoll.lab.report import GameReport, read_report
+from atoll.lab.report_page import write_page
+from atoll.lab.sections import lead, luck, strategies, usage
+from atoll.lab.sections.lead import Comeback, CourseRound, LeadCourse
+from atoll.lab.sections.luck import ChanceSource, LuckAndSkill
+from atoll.lab.sections.strategies import Opening, Restriction, Strategies
+from atoll.lab.sections.usage import ItemUsage, UsageStatistics, UseInRound
 from atoll.text.translation import LANGUAGES, Translator
 from tests.conftest import Run
 
+ABOUT = Provenance("game", "Game", 1, "own", "", {}, 2, ["greedy"], 100, 1, "")
 RECORD = "data:application/x-ndjson;base64,"
 """How the link of a record begins."""
 
@@ -128,7 +116,7 @@ def test_the_page_of_all_that_can_be_asked_for_has_every_section(run: Run, tmp_p
     check_page(file.read_text("utf-8"), figures, "fr")
 
 
-def check_page(text: str, figures: Report, language: str) -> None:
+def check_page(text: str, figures: GameReport, language: str) -> None:
     """Nothing is loaded, every section is there, and a sentence says its number as the language writes it."""
     assert set(re.findall(r"https?://[^\s\"'<>)]+", text)) <= {"http://www.w3.org/2000/svg"}
     assert not re.search(r"@import|url\(", text)
@@ -181,23 +169,25 @@ def opening(text: str, value: float, width: float, moves: int = 1) -> Opening:
 def test_the_sentence_on_openings_is_about_the_one_at_the_top_of_the_picture():
     """A picture, and under it a sentence that says what is seen and how sure it is (docs/lab.md)."""
     rare, sure = opening("rare", 0.6, 0.2), opening("sure", 0.55, 0.02)
-    (shown,) = strategies(Strategies([], [sure, rare]), 2, EN)
+    (shown,) = strategies.pictures(Strategies([], [sure, rare]), EN, ABOUT)
     assert shown.sentence.startswith("“rare” won most: 60.0%")
     assert "not sure to win more than a seat does" in shown.sentence
-    (shown,) = strategies(Strategies([], [sure, opening("other", 0.4, 0.2)]), 2, EN)
+    (shown,) = strategies.pictures(Strategies([], [sure, opening("other", 0.4, 0.2)]), EN, ABOUT)
     assert shown.sentence.startswith("“sure” wins most: 55.0%")
-    first, kinds = strategies(Strategies([], [sure, opening("three", 0.6, 0.02, moves=3)]), 2, EN)
+    first, kinds = strategies.pictures(
+        Strategies([], [sure, opening("three", 0.6, 0.02, moves=3)]), EN, ABOUT
+    )
     assert "three" not in first.sentence + str(first.table)
     assert kinds.sentence.startswith("“three” wins most")
 
 
 def test_an_opening_of_too_few_games_is_not_said_to_win():
     few = Opening(name("few"), ["move"], estimate(0.1), Estimate(1.0, 1.0, 1.0, 3, "none"))
-    (shown,) = strategies(Strategies([], [few, opening("sure", 0.55, 0.02)]), 2, EN)
+    (shown,) = strategies.pictures(Strategies([], [few, opening("sure", 0.55, 0.02)]), EN, ABOUT)
     assert shown.sentence.startswith("“sure” wins most")
     assert "few" in str(shown.table)
     assert "few" not in shown.svg
-    assert list(strategies(Strategies([], [few]), 2, EN)) == []
+    assert list(strategies.pictures(Strategies([], [few]), EN, ABOUT)) == []
 
 
 @pytest.mark.parametrize(
@@ -212,12 +202,14 @@ def test_an_opening_of_too_few_games_is_not_said_to_win():
 def test_the_comeback_curve_is_of_those_who_are_behind(low: int, high: int, said: str | None):
     one = estimate(0.5)
     rows = [Comeback(1, 0, 0, one), Comeback(1, low, high, one)]
-    found = Course("round", [], one, [], one, rows, one, [], one, one, one, [])
-    assert [shown.sentence[: len(said or "")] for shown in course(found, EN)] == ([said] if said else [])
+    found = LeadCourse("round", [], one, [], one, rows, one, [], one, one, one, [])
+    assert [shown.sentence[: len(said or "")] for shown in lead.pictures(found, EN, ABOUT)] == (
+        [said] if said else []
+    )
 
 
 def test_what_is_red_is_said_beside_each_picture_with_red_in_it():
-    (shown,) = strategies(Strategies([], [opening("sure", 0.55, 0.02)]), 2, EN)
+    (shown,) = strategies.pictures(Strategies([], [opening("sure", 0.55, 0.02)]), EN, ABOUT)
     assert 'class="dot sure"' in shown.svg
     assert "red: the range does not reach the line" in shown.svg
 
@@ -243,12 +235,12 @@ def test_a_restriction_that_may_cost_nothing_is_not_said_to_cost(cost: float, is
 
 def test_styles_stand_before_the_things_that_are_never_used():
     """A picture each, the styles first and with what they are."""
-    thing = Thing("move/lay/card/1", "move", "lay", "card", 1, name("a card"))
+    thing = NamedItem("move/lay/card/1", "move", "lay", "card", 1, name("a card"))
     told = [
         Restriction("bot", thing.name, {}, thing, estimate(0.4), 0.5, estimate(0.1), 0.0, True),
         Restriction("bot", name("a style"), name("so."), None, estimate(0.5), 0.5, estimate(0.0), 1.0, False),
     ]
-    first, second = strategies(Strategies(told, []), 2, EN)
+    first, second = strategies.pictures(Strategies(told, []), EN, ABOUT)
     assert (first.title, second.title) == ("What a style of play costs", "What it costs never to …")
     assert "a style: so." in first.sentence
     assert "a card" not in first.sentence + first.svg
@@ -260,7 +252,7 @@ def shown_style(cost: float, is_sure: bool) -> Picture:
     found = Restriction(
         "bot", name("it"), name("it is so."), None, estimate(0.5), 0.5, estimate(cost, 0.02), 0.01, is_sure
     )
-    (shown,) = strategies(Strategies([found], []), 2, EN)
+    (shown,) = strategies.pictures(Strategies([found], []), EN, ABOUT)
     return shown
 
 
@@ -272,8 +264,8 @@ def test_a_seat_leads_more_often_only_where_that_is_sure(share: float, said: str
         1, 100, [estimate(1 - share), estimate(share)], estimate(0.5), estimate(1.0), estimate(0.5)
     )
     one = estimate(0.5)
-    found = Course("round", [after], one, [], one, [], one, [], one, one, one, [])
-    who = next(shown for shown in course(found, EN) if shown.title == "Who leads")
+    found = LeadCourse("round", [after], one, [], one, [], one, [], one, one, one, [])
+    who = next(shown for shown in lead.pictures(found, EN, ABOUT) if shown.title == "Who leads")
     assert said in who.sentence
 
 
@@ -291,7 +283,7 @@ def test_no_source_of_chance_settles_less_than_nothing_or_more_than_all():
         ChanceSource(name("chance"), "chance", Estimate(-0.03, -0.08, 0.01, 40, "bootstrap")),
         ChanceSource(name("players"), "players", Estimate(1.02, 0.9, 1.07, 40, "bootstrap")),
     ]
-    (shown,) = luck(LuckAndSkill([], 40, 16, None, [], sources), EN)
+    (shown,) = luck.pictures(LuckAndSkill([], 40, 16, None, [], sources), EN, ABOUT)
     assert [row[1:4] for row in shown.table.rows] == [["0.0%", "0.0%", "1.0%"], ["100.0%", "90.0%", "100.0%"]]
 
 
@@ -313,7 +305,7 @@ def test_a_source_is_said_to_settle_something_only_where_that_is_sure(
         ChanceSource(name("the hands"), "hands", Estimate(*hands, 40, "bootstrap")),
         ChanceSource(name("the pile"), "pile", Estimate(0.2, -0.1, 0.5, 40, "bootstrap")),
     ]
-    (shown,) = luck(LuckAndSkill([], 40, 16, None, [], [], dealt), EN)
+    (shown,) = luck.pictures(LuckAndSkill([], 40, 16, None, [], [], dealt), EN, ABOUT)
     assert shown.sentence.startswith(said)
     assert shown.svg.count("dot sure") == (hands[1] > 0)
     assert "the total index" in shown.measure
@@ -326,11 +318,11 @@ def test_what_is_rounded_to_nothing_has_no_sign():
 
 def test_by_whom_and_in_which_round_a_thing_was_used_stands_in_its_table():
     """How often available, used, by whom, and the share of the win by round of use."""
-    thing = Thing("move/build/tile/3", "move", "build", "tile", 3, name("Build"))
+    thing = NamedItem("move/build/tile/3", "move", "build", "tile", 3, name("Build"))
     uses = [UseInRound(2, estimate(0.25)), UseInRound(3, estimate(0.75))]
     one = estimate(0.5)
-    found = ThingFigures(thing, one, one, one, one, one, 0.5, [0.3, 0.7], uses)
-    (row,) = next(things(Things([found]), EN)).table.rows
+    found = ItemUsage(thing, one, one, one, one, one, 0.5, [0.3, 0.7], uses)
+    (row,) = next(usage.pictures(UsageStatistics([found]), EN, ABOUT)).table.rows
     assert row[-2:] == ["30% · 70%", "2: 25% · 3: 75%"]
 
 
@@ -339,7 +331,7 @@ def test_by_whom_and_in_which_round_a_thing_was_used_stands_in_its_table():
 def test_no_two_moves_are_called_alike(game: str, language: str):
     """A card on the table is told by where it lies, which at the start is the same for all."""
     found = games()[game]
-    called = [one.name[language] for one in named_things(found, found.components()) if one.what == "move"]
+    called = [one.name[language] for one in named_items(found, found.components()) if one.what == "move"]
     assert len(set(called)) == len(called)
 
 
@@ -348,7 +340,7 @@ def test_what_is_numbered_in_records_is_called_in_french_too(game: str):
     """Such as a card on the table, or a meeple of one's own; French has the word "meeple"."""
     found = games()[game]
     there = existing(found, found.components(), found.default_players)
-    for one, exists in zip(named_things(found, found.components()), there, strict=True):
+    for one, exists in zip(named_items(found, found.components()), there, strict=True):
         if exists and one.what == "move" and one.of and not isinstance(one.value, list):
             assert one.of == "meeple" or not one.name["fr"].endswith(f"{one.of} {one.value}")
             assert not one.name["fr"].endswith(" own")

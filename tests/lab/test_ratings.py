@@ -3,7 +3,8 @@
 import numpy as np
 import pytest
 
-from atoll.lab.ratings import Z, fit, outcomes, rate, share_estimate, student_quantile
+from atoll.lab.estimates import Z
+from atoll.lab.ratings import fit, outcomes, rate, share_estimate, student_quantile
 
 
 def of_two(won: int, lost: int, shared: int = 0):

@@ -13,10 +13,12 @@ import pytest
 
 from atoll.bots import find_bot
 from atoll.core.catalogue import find_game
-from atoll.lab import collecting, reporting
-from atoll.lab.collecting import Played, collect
+from atoll.lab import chunks, report_builder, simulate
+from atoll.lab.chunks import collect
 from atoll.lab.dataset import Dataset
-from atoll.lab.figures import Report, encode, read_report
+from atoll.lab.figures import encode
+from atoll.lab.played import Setup
+from atoll.lab.report import GameReport, read_report
 from atoll.lab.totals import Totals
 from atoll.text.errors import AtollError
 
@@ -24,23 +26,23 @@ GAME = find_game("karuba")
 GAMES = 700
 
 
-def played_by(names: str = "greedy", players: int = 3, seed: int = 5) -> Played:
-    return Played(GAME, GAME.components(), players, [find_bot(name) for name in names.split(",")], seed)
+def played_by(names: str = "greedy", players: int = 3, seed: int = 5) -> Setup:
+    return Setup(GAME, GAME.components(), players, [find_bot(name) for name in names.split(",")], seed)
 
 
-def collected(folder: Path, played: Played, games: int, workers: int = 2, **settings: Any) -> Totals:
-    totals = reporting.empty(played)
-    header = reporting.header(played)
-    with Dataset(folder, played, header, totals, reporting.part_size(played)) as keeper:
-        reporting.play_and_count(played, games, totals, workers, keeper=keeper, **settings)
+def collected(folder: Path, played: Setup, games: int, workers: int = 2, **settings: Any) -> Totals:
+    totals = report_builder.empty(played)
+    header = report_builder.header(played)
+    with Dataset(folder, played, header, totals, report_builder.part_size(played)) as keeper:
+        report_builder.play_and_count(played, games, totals, workers, keeper=keeper, **settings)
     return totals
 
 
 @pytest.fixture(scope="module", autouse=True)
 def small_parts():
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(reporting, "CHUNK", 100)
-        patch.setattr(reporting, "PART", 2)
+        patch.setattr(simulate, "CHUNK", 100)
+        patch.setattr(report_builder, "PART", 2)
         yield
 
 
@@ -50,18 +52,18 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="module")
-def figures(folder: Path) -> Report:
+def figures(folder: Path) -> GameReport:
     played = played_by("greedy,random")
-    return reporting.report(played, collected(folder, played, GAMES))
+    return report_builder.report(played, collected(folder, played, GAMES))
 
 
 @pytest.fixture(scope="module")
-def games(folder: Path, figures: Report) -> pl.DataFrame:
+def games(folder: Path, figures: GameReport) -> pl.DataFrame:
     return pl.read_parquet(folder / "games.parquet" / "*.parquet")
 
 
 @pytest.fixture(scope="module")
-def decisions(folder: Path, figures: Report) -> pl.DataFrame:
+def decisions(folder: Path, figures: GameReport) -> pl.DataFrame:
     found = pl.read_parquet(folder / "decisions.parquet" / "*.parquet")
     moves = pl.read_parquet(folder / "moves.parquet")
     return found.join(moves, on="action", how="left").sort("game", "number")
@@ -76,7 +78,7 @@ def by_seat(games: pl.DataFrame) -> pl.DataFrame:
 # The figures, from the raw data
 
 
-def test_lengths_are_those_of_the_data(figures: Report, games: pl.DataFrame):
+def test_lengths_are_those_of_the_data(figures: GameReport, games: pl.DataFrame):
     assert figures.length is not None
     assert len(games) == GAMES
     assert figures.length.decisions.value == pytest.approx(games["decisions"].mean())
@@ -95,7 +97,7 @@ def test_the_choices_are_the_decisions_with_several_moves(games: pl.DataFrame, d
     assert (joined["choices"] == joined["several"]).all()
 
 
-def test_the_seats_and_bots_win_what_the_data_say(figures: Report, games: pl.DataFrame):
+def test_the_seats_and_bots_win_what_the_data_say(figures: GameReport, games: pl.DataFrame):
     assert figures.seats is not None
     (table,) = figures.seats.tables
     seats = by_seat(games)
@@ -114,7 +116,7 @@ def test_the_seats_and_bots_win_what_the_data_say(figures: Report, games: pl.Dat
         assert bot.share.value == pytest.approx(seats.filter(pl.col("bots") == bot.bot)["won"].mean())
 
 
-def test_the_course_is_that_of_the_data(figures: Report, games: pl.DataFrame):
+def test_the_course_is_that_of_the_data(figures: GameReport, games: pl.DataFrame):
     """Lead changes, drama and when it was decided, game by game in plain Python from the points after each round."""
     assert figures.course is not None
     changes, dramas, decided = [], [], []
@@ -138,7 +140,7 @@ def test_the_course_is_that_of_the_data(figures: Report, games: pl.DataFrame):
     assert figures.course.decided_at.value == pytest.approx(np.mean(decided), abs=2e-6)
 
 
-def test_the_comeback_curve_is_that_of_the_data(figures: Report, games: pl.DataFrame):
+def test_the_comeback_curve_is_that_of_the_data(figures: GameReport, games: pl.DataFrame):
     assert figures.course is not None
     assert figures.course.comebacks
     for point in figures.course.comebacks:
@@ -155,7 +157,7 @@ def test_the_comeback_curve_is_that_of_the_data(figures: Report, games: pl.DataF
     assert all(before[1] < after[0] for before, after in pairwise(ends)), "curves of classes that overlap"
 
 
-def test_choices_are_those_of_the_data(figures: Report, decisions: pl.DataFrame):
+def test_choices_are_those_of_the_data(figures: GameReport, decisions: pl.DataFrame):
     assert figures.choice is not None
     legal = decisions["legal"].list.len()
     assert figures.choice.legal.value == pytest.approx(legal.mean())
@@ -172,7 +174,7 @@ def test_choices_are_those_of_the_data(figures: Report, decisions: pl.DataFrame)
 
 
 def test_what_things_do_is_in_the_data(
-    figures: Report, games: pl.DataFrame, decisions: pl.DataFrame, folder: Path
+    figures: GameReport, games: pl.DataFrame, decisions: pl.DataFrame, folder: Path
 ):
     """Each card that can be discarded: how many seats could, did, and won then, from legal moves and actions."""
     assert figures.things is not None
@@ -213,7 +215,7 @@ def test_what_things_do_is_in_the_data(
             assert figure.without.value == pytest.approx(np.mean([won[seat] for seat in rest]))
 
 
-def test_events_are_those_of_the_data(figures: Report, decisions: pl.DataFrame, folder: Path):
+def test_events_are_those_of_the_data(figures: GameReport, decisions: pl.DataFrame, folder: Path):
     assert figures.things is not None
     kinds = dict(pl.read_parquet(folder / "events.parquet").iter_rows())
     happened = Counter(kinds[event["event"]] for events in decisions["events"] for event in events)
@@ -228,13 +230,16 @@ def test_events_are_those_of_the_data(figures: Report, decisions: pl.DataFrame, 
 # The same games, however they are played
 
 
-def test_games_are_counted_alike_compiled_and_step_by_step():
-    played = played_by(players=2)
-    compiled = collect(played, 0, 20, keep_log=True)
-    counter = collecting.Counter(played, 0, 20, 2000)
-    stepped = collecting.play_stepped(played, counter)
+@pytest.mark.parametrize("bots", ["greedy", "trained,greedy"])
+def test_games_are_counted_alike_compiled_and_step_by_step(bots: str):
+    """Also of trained players, whose network is a hook of the loop that counts."""
+    played = played_by(bots)
+    compiled = collect(played, 5, 20, keep_log=True)
+    stepped = chunks.count_games(played, 5, 20, 8000, chunks.play_stepped(played, 5, 20))
     assert stepped is not None
-    for name in ("bots", "points", "games", "course", "things", "rounds", "rounds_played", "endings"):
+    for name in ("bots", "beginners", "points", "winners", "lengths", "rounds", "endings"):
+        assert np.array_equal(getattr(stepped.played, name), getattr(compiled.played, name)), name
+    for name in ("games", "round_points", "usage", "rounds"):
         assert np.array_equal(getattr(stepped, name), getattr(compiled, name)), name
     assert compiled.log is not None
     assert stepped.log is not None
@@ -272,23 +277,9 @@ def test_the_same_bytes_with_any_number_of_workers_and_after_a_stop(tmp_path: Pa
     assert sum(again) == 300, "the whole part is not played again"
     assert digests(tmp_path / "one") == digests(tmp_path / "three") == digests(tmp_path / "stopped")
     assert len(digests(tmp_path / "one")) == 2 + 2 * 3
-    expected = encode(reporting.report(played, one))
-    assert encode(reporting.report(played, three)) == expected
-    assert encode(reporting.report(played, stopped)) == expected
-
-
-def test_games_of_trained_players_are_counted_in_compiled_code_as_step_by_step():
-    """Their moves are written down in one loop and counted in another."""
-    played = played_by("trained,greedy")
-    quickly = collect(played, 5, 20, keep_log=True)
-    slowly = collecting.play_stepped(played, collecting.Counter(played, 5, 20, room=8000))
-    assert slowly is not None
-    for name in ("bots", "points", "games", "course", "things", "rounds", "rounds_played", "endings"):
-        assert (getattr(quickly, name) == getattr(slowly, name)).all(), name
-    assert quickly.log is not None
-    assert slowly.log is not None
-    for name in ("rows", "legal", "events"):
-        assert (getattr(quickly.log, name) == getattr(slowly.log, name)).all(), name
+    expected = encode(report_builder.report(played, one))
+    assert encode(report_builder.report(played, three)) == expected
+    assert encode(report_builder.report(played, stopped)) == expected
 
 
 def test_a_folder_of_other_games_is_refused(tmp_path: Path):
@@ -301,7 +292,7 @@ def test_a_folder_of_other_games_is_refused(tmp_path: Path):
     assert digests(tmp_path / "data") == before
 
 
-def test_figures_are_read_as_they_were_written(tmp_path: Path, figures: Report):
+def test_figures_are_read_as_they_were_written(tmp_path: Path, figures: GameReport):
     (tmp_path / "report.json").write_bytes(encode(figures))
     assert read_report(tmp_path / "report.json") == figures
     (tmp_path / "other.json").write_text("{}")
@@ -311,18 +302,18 @@ def test_figures_are_read_as_they_were_written(tmp_path: Path, figures: Report):
 
 def test_seats_at_other_numbers_of_players_are_those_of_reports_at_these_numbers():
     """Share of the win by seat, by number of players, with intervals."""
-    played = Played(GAME, GAME.components(), 3, [find_bot("greedy")], 5)
-    totals = reporting.empty(played)
-    reporting.play_and_count(played, 20, totals)
-    told = reporting.with_extra(
-        reporting.report(played, totals), played, totals, reporting.Extra(seats=30)
+    played = Setup(GAME, GAME.components(), 3, [find_bot("greedy")], 5)
+    totals = report_builder.empty(played)
+    report_builder.play_and_count(played, 20, totals)
+    told = report_builder.with_extra(
+        report_builder.report(played, totals), played, totals, report_builder.Extra(seats=30)
     ).seats
     assert told is not None
     assert [table.players for table in told.tables] == list(GAME.seats)
     for table in told.tables:
-        alone = Played(GAME, GAME.components(), table.players, [find_bot("greedy")], 5)
-        sums = reporting.empty(alone)
-        reporting.play_and_count(alone, 20 if table.players == 3 else 30, sums)
-        own = reporting.report(alone, sums).seats
+        alone = Setup(GAME, GAME.components(), table.players, [find_bot("greedy")], 5)
+        sums = report_builder.empty(alone)
+        report_builder.play_and_count(alone, 20 if table.players == 3 else 30, sums)
+        own = report_builder.report(alone, sums).seats
         assert own is not None
         assert own.tables == [table]

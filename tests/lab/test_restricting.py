@@ -13,27 +13,28 @@ from atoll.bots import find_bot
 from atoll.core.catalogue import find_game
 from atoll.core.game import Game
 from atoll.engine.chance import derive
-from atoll.lab.collecting import Played
-from atoll.lab.figures import Restriction, read_report
-from atoll.lab.measuring import named_things
-from atoll.lab.restricting import SEED, restrictions, styles, without_things
-from atoll.lab.simulate import game_seed, seat_bots, step_game
+from atoll.lab.items import named_items
+from atoll.lab.played import Setup, game_seed
+from atoll.lab.report import read_report
+from atoll.lab.restrictions import SEED, restrictions, styles, without_items
+from atoll.lab.sections.strategies import Restriction
+from atoll.lab.simulate import seat_bots, step_game
 from atoll.text.errors import AtollError
 from tests.conftest import Run
 
 KARUBA = find_game("karuba")
 
 
-def played(game: Game, bots: str = "greedy", players: int = 2, seed: int = 1) -> Played:
-    return Played(game, game.components(), players, [find_bot(bots)], seed)
+def played(game: Game, bots: str = "greedy", players: int = 2, seed: int = 1) -> Setup:
+    return Setup(game, game.components(), players, [find_bot(bots)], seed)
 
 
-def styles_of(what: Played, games: int, workers: int = 2) -> dict[str, Restriction]:
+def styles_of(what: Setup, games: int, workers: int = 2) -> dict[str, Restriction]:
     """What styles cost, by what restricts the bot."""
     return {one.bot.split(",", 1)[1]: one for one in restrictions(what, styles(what), games, workers)}
 
 
-def shares_step_by_step(what: Played, bot: str, games: int) -> list[float]:
+def shares_step_by_step(what: Setup, bot: str, games: int) -> list[float]:
     """What a restricted bot wins in seat 0, 1, 2 ... of one game after another, against free ones."""
     found = []
     restricted, free = find_bot(bot), what.bots[0]
@@ -65,10 +66,10 @@ def test_every_figure_is_that_of_single_games(game: str, players: int):
     comparison, and Benjamini and Hochberg by their text.
     """
     what = played(find_game(game), players=players, seed=9)
-    told = named_things(what.game, what.components)
+    told = named_items(what.game, what.components)
     kinds = {"karuba": "move/discard/card/", "costa-ruana": "move/turn condition/condition/"}
     things = [thing for thing in told if thing.key.startswith(kinds[game])][:4]
-    held = styles(what) + without_things(what, things)
+    held = styles(what) + without_items(what, things)
     found = restrictions(what, held, 60, 2)
     assert Counter(one.bot for one in found) == Counter(one.bot.name for one in held)
     assert [one.thing is None for one in found] == sorted((one.thing is None for one in found), reverse=True)

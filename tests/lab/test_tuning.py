@@ -10,10 +10,11 @@ from atoll.core.catalogue import find_game
 from atoll.lab import tuning
 from atoll.lab.aims import Aims, AimsFile, Reached, Used, ranges_of, reached, read_aims
 from atoll.lab.batches import Workers
-from atoll.lab.figures import Estimate
-from atoll.lab.measuring import named_things, seats
-from atoll.lab.reporting import empty, play_and_count
-from atoll.lab.told_differences import tell_aims
+from atoll.lab.differences_text import tell_aims
+from atoll.lab.estimates import Estimate
+from atoll.lab.items import named_items
+from atoll.lab.report_builder import empty, play_and_count
+from atoll.lab.sections.seats import figures as seat_figures
 from atoll.text.errors import AtollError
 from atoll.text.translation import Translator
 from tests.conftest import Run
@@ -26,8 +27,8 @@ RANGE = '[ranges]\n"game.hand" = [2, 5]\n[aims]\n'
 LEVEL = '{ bot = "greedy", against = "random", least = %d, most = %d }'
 
 
-def asked(file: AimsFile = WANTED) -> tuning.Question:
-    return tuning.Question(GAME, GAME.components(), file, (find_bot("greedy"),), 7)
+def asked(file: AimsFile = WANTED) -> tuning.TuningTask:
+    return tuning.TuningTask(GAME, GAME.components(), file, (find_bot("greedy"),), 7)
 
 
 def finished(
@@ -89,7 +90,7 @@ def test_a_journal_of_other_aims_is_not_mixed_in(tmp_path: Path):
 def test_a_journal_is_gone_on_with_by_its_own_seed_alone(tmp_path: Path):
     """All trials play the same deals, so that two differ by their numbers alone (docs/lab.md)."""
     finished(tmp_path / "journal", 4)
-    other = tuning.Question(GAME, GAME.components(), WANTED, (find_bot("greedy"),), 8)
+    other = tuning.TuningTask(GAME, GAME.components(), WANTED, (find_bot("greedy"),), 8)
     with pytest.raises(AtollError, match="with the seed 7 and not 8"):
         tuning.open_study(other, tmp_path / "journal")
 
@@ -125,8 +126,8 @@ def test_numbers_that_do_not_go_together_are_refused_and_not_played():
 
 
 def test_uses_are_counted_by_card_and_a_missed_aim_is_named():
-    played = asked().played(GAME.components(), 2, 7)
-    totals, told = empty(played), named_things(GAME, GAME.components())
+    played = asked().setup(GAME.components(), 2, 7)
+    totals, told = empty(played), named_items(GAME, GAME.components())
     play_and_count(played, 100, totals)
     rows = reached(Aims(used=[Used("move/discard/card", 99.9)], seats=100.0), played, totals, told)
     missed = [row for row in rows if row.miss]
@@ -143,11 +144,11 @@ def test_uses_are_counted_by_card_and_a_missed_aim_is_named():
 
 def test_seats_that_chance_alone_puts_apart_meet_the_aim():
     """Karuba is played simultaneously: no seat is better, though in 400 games they differ by more than 5 points."""
-    played = asked().played(GAME.components(), 4, 7)
+    played = asked().setup(GAME.components(), 4, 7)
     totals = empty(played)
     play_and_count(played, 400, totals)
-    (row,) = reached(Aims(seats=3.0), played, totals, named_things(GAME, GAME.components()))
-    (table,) = seats(totals, ["greedy"]).tables
+    (row,) = reached(Aims(seats=3.0), played, totals, named_items(GAME, GAME.components()))
+    (table,) = seat_figures(totals, ["greedy"]).tables
     assert table.largest_difference.value > 0.05
     assert row.miss == 0 < row.most_miss
 
@@ -193,7 +194,7 @@ def test_a_part_that_the_file_leaves_out_has_numbers_too():
     """Cast Away's prestige at the start: what is proposed leaves it out, as before, where it gives none."""
     game = find_game("cast-away")
     file = AimsFile({"start_prestige.three[*]": (0, 3)}, Aims(seats=3.0))
-    question = tuning.Question(game, game.components(), file, (find_bot("greedy"),), 7)
+    question = tuning.TuningTask(game, game.components(), file, (find_bot("greedy"),), 7)
     paths = [f"start_prestige.three[{seat}]" for seat in range(3)]
     assert list(question.ranges) == paths
     assert question.changed(dict.fromkeys(paths, 0)).data == game.components().data

@@ -18,15 +18,17 @@ from atoll.bots.network import EXPECTED, Activations, Mind, looking, predict
 from atoll.bots.weights import Weights, about_now, read_weights
 from atoll.commands.main import main
 from atoll.core.catalogue import find_game, games
-from atoll.core.game import Components, Game
+from atoll.core.game import Game
 from atoll.core.state import UNKNOWN
-from atoll.lab.trained_games import TRAINED, Log, play_trained
+from atoll.core.types import Components
+from atoll.lab.played import TRAINED
+from atoll.lab.trained_policy import DecisionLog, play_trained
 from atoll.learning.games import Group, decisions_of, trace_back
 from atoll.learning.model import Network
-from atoll.learning.searched import read_searched
+from atoll.learning.search_games import read_searched
 from atoll.learning.settings import Settings
 from atoll.learning.training import Training
-from atoll.learning.varying import varied
+from atoll.learning.variants import varied
 from atoll.text.errors import AtollError
 from tests.site import FAKES
 
@@ -184,12 +186,12 @@ def test_what_pytorch_learns_is_what_is_played(
     weights = network.weights(about_now(played_game, 1, 0, 0, 0, []))
     components = played_game.under(played_game.components(), {})
     mind = weights.mind(3, components)
-    log = Log.of(100, 20_000, 5000, 50_000, len(played_game.move_features))
+    log = DecisionLog.of(100, 20_000, 5000, 50_000, len(played_game.move_features))
     who = np.full((2, 3), TRAINED, dtype=np.int8)
     seeds = np.array([4, 5], dtype=np.uint64)
-    played, table = play_trained(played_game, components, mind, who, seeds, explores=True, log=log)
+    played = play_trained(played_game, components, mind, who, seeds, explores=True, log=log)
     shares = np.zeros((2, 3), dtype=np.float32)
-    group = Group(components, 3, who, seeds, table.points, shares, log, 1.0)
+    group = Group(components, 3, who, seeds, played.points, shares, log, 1.0)
     found = decisions_of(played_game, [group], "cpu")
     with torch.no_grad():
         worths, outputs = network(found.batch(np.arange(len(found)), "cpu"))
@@ -211,11 +213,11 @@ def test_what_pytorch_learns_is_what_is_played(
                 np.testing.assert_allclose(
                     outputs[checked, :3].softmax(0), room.outputs[:3], rtol=1e-4, atol=1e-4
                 )
-                position.play_action(seat, int(moves[found.chosen[checked]]))
+                position.play_action(seat, int(moves[found.choices[checked]]))
                 checked += 1
             else:
                 position.play_action(seat, int(moves[0]))
-    assert played == 2
+    assert len(played) == 2
     assert checked == len(found) >= 6
 
 
@@ -232,13 +234,13 @@ def test_what_a_decision_was_worth_is_traced_back_for_each_seat() -> None:
 
 def test_a_full_log_holds_whole_games_alone(usual: Components, tmp_path: Path) -> None:
     mind: Mind = Training(game, SMALL, tmp_path).weights.mind(2, usual)
-    log = Log.of(10, 1000, 1000, 1000)
+    log = DecisionLog.of(10, 1000, 1000, 1000)
     who = np.full((20, 2), TRAINED, dtype=np.int8)
-    played, table = play_trained(game, usual, mind, who, np.arange(1, 21, dtype=np.uint64), log=log)
+    played = play_trained(game, usual, mind, who, np.arange(1, 21, dtype=np.uint64), log=log)
     decisions = int(log.counts[2])
-    assert 0 < played < 20
-    assert decisions == table.lengths[:played].sum() <= 10 < decisions + 3
-    assert log.decisions[decisions - 1, 0] == played - 1
+    assert 0 < len(played) < 20
+    assert decisions == played.lengths.sum() <= 10 < decisions + 3
+    assert log.decisions[decisions - 1, 0] == len(played) - 1
 
 
 @pytest.mark.parametrize("name", list(games()))

@@ -24,8 +24,7 @@ from rich.progress import track
 from rich.table import Table
 
 from atoll.core.catalogue import find_game, games
-from atoll.core.game import Game
-from atoll.core.position import Position
+from atoll.core.game import Game, Position
 from atoll.engine.compiling import compiled_as
 from tests.soak.prediction import KINDS, chances, foretell, linear_complexity, relations, stream
 

@@ -23,7 +23,7 @@ from sqlalchemy.engine import URL
 
 from atoll.bots import bot_names, find_bot
 from atoll.core.catalogue import find_game, games
-from atoll.core.game import Json
+from atoll.core.types import Json
 from atoll.web.pages.drawings import drawings_css
 from atoll.web.pages.start_page import read_form
 from atoll.web.pages.table_page import draw_table

@@ -16,7 +16,8 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 
 from atoll.bots import find_bot
 from atoll.core.catalogue import find_game, games
-from atoll.lab.simulate import game_seed, seat_bots, step_game
+from atoll.lab.played import game_seed
+from atoll.lab.simulate import seat_bots, step_game
 
 CHUNK = 50
 """Games that a process plays at once."""

@@ -10,8 +10,10 @@ from pathlib import Path
 from typing import Any
 
 from atoll.bots.catalogue import find_bot
-from atoll.core.game import Components, Game
+from atoll.core.game import Game
+from atoll.core.game_translator import GameTranslator
 from atoll.core.listings import listings
+from atoll.core.types import Components
 from atoll.lab.simulate import compile_simulation, simulate_chunk
 from atoll.text.errors import AtollError
 from atoll.text.printable import printable
@@ -257,7 +259,7 @@ def tell(game: Game, components: Components, chance: random.Random) -> None:
 def play(game: Game, components: Components, players: int, chance: random.Random) -> None:
     """A game to its end, within its declared bounds, its positions checked, drawn from a view and told."""
     greedy = find_bot("greedy")
-    translator = Translator("en").with_package(game.package).with_components(components)
+    translator = GameTranslator(Translator("en").with_package(game.package), components)
     names = [str(seat) for seat in range(players)]
     position = game.start(players, chance.getrandbits(60), components)
     least, most = game.rules.points_range(components, players)

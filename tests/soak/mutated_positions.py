@@ -6,8 +6,7 @@ from typing import Any
 
 import msgspec
 
-from atoll.core.game import Game
-from atoll.core.position import Position
+from atoll.core.game import Game, Position
 from atoll.text.errors import AtollError
 from tests.soak.mutated_records import FLIPPED, choose_material, flip_bytes, mutate, play_on, prepare
 

@@ -9,8 +9,8 @@ from typing import Any
 
 from atoll.core import records
 from atoll.core.catalogue import find_game
-from atoll.core.game import Game, Json
-from atoll.core.position import Position
+from atoll.core.game import Game, Position
+from atoll.core.types import Json
 from atoll.text.errors import RecordError
 
 SUFFIX = ".jsonl"

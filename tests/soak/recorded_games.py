@@ -28,10 +28,13 @@ from atoll.bots.bot import Bot, SeatedBot
 from atoll.core import records
 from atoll.core.catalogue import find_game, games
 from atoll.core.events import Event
-from atoll.core.game import Components, Game, Json
-from atoll.core.position import SPECTATOR, Position
+from atoll.core.game import Game, Position
+from atoll.core.game_translator import GameTranslator
+from atoll.core.state import SPECTATOR
+from atoll.core.types import Components, Json
 from atoll.engine.chance import derive, draw_below, generator
-from atoll.lab.simulate import bot_generators, game_seed
+from atoll.lab.played import game_seed
+from atoll.lab.simulate import bot_generators
 from atoll.text.errors import AtollError, RecordError
 from atoll.text.translation import Translator
 
@@ -39,7 +42,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from atoll.core.position import View
+    from atoll.core.game import View
 
 FOLDER = Path(__file__).parents[1] / "recorded"
 
@@ -122,7 +125,7 @@ def _words_of(package: str) -> Translator:
 
 
 def _words(game: Game, components: Components) -> Translator:
-    return _words_of(game.package).with_components(components)
+    return GameTranslator(_words_of(game.package), components)
 
 
 # Playing

@@ -28,7 +28,8 @@ from starlette.testclient import TestClient
 
 from atoll.bots import find_bot
 from atoll.core.catalogue import find_game, games
-from atoll.core.game import Game, Json
+from atoll.core.game import Game
+from atoll.core.types import Json
 from atoll.web.serving.app import create_app
 from atoll.web.serving.site import Site
 from atoll.web.store.engine import open_engine

@@ -26,8 +26,8 @@ from starlette.testclient import TestClient
 
 from atoll.core.catalogue import find_game, games
 from atoll.core.components import LONGEST_SET_NAME
-from atoll.core.game import Json
 from atoll.core.lessons import LEARNER, LessonStep, scripts_of
+from atoll.core.types import Json
 from atoll.testing.pseudo import PSEUDO, pseudo_language
 from atoll.text.translation import LANGUAGES
 from atoll.web.pages.table_page import draw_table

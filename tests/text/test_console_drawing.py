@@ -2,7 +2,7 @@
 
 from rich.text import Text
 
-from atoll.core.contract import MOST_PLAYERS
+from atoll.core.playable import MOST_PLAYERS
 from atoll.text.console_drawing import (
     SEAT_MARKS,
     WIDTH,

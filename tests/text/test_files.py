@@ -13,6 +13,7 @@ import pytest
 from atoll.bots import find_bot
 from atoll.commands.new_game import write_game
 from atoll.core.catalogue import games
+from atoll.lab.played import Setup
 from atoll.lab.recording import record_games
 from atoll.text.files import REASONS, open_file, read_file, reason_of, unreadable, write_whole
 from atoll.text.translation import Translator
@@ -39,17 +40,9 @@ def test_a_file_that_does_not_fit_is_as_it_was_and_is_named(tmp_path: Path) -> N
 
 def test_a_recording_that_does_not_fit_leaves_nothing(tmp_path: Path) -> None:
     game = next(iter(games().values()))
+    setup = Setup(game, game.components(), game.seats.start, [find_bot("random")], 1)
     with room_for(10), pytest.raises(OSError, match=r"games\.jsonl"):
-        record_games(
-            game,
-            game.components(),
-            game.seats.start,
-            [find_bot("random")],
-            1,
-            1,
-            {},
-            tmp_path / "games.jsonl",
-        )
+        record_games(setup, 1, tmp_path / "games.jsonl")
     assert list(tmp_path.iterdir()) == []
 
 
@@ -88,7 +81,7 @@ def test_a_file_that_is_too_large_is_told_with_the_thousands_of_the_language(tmp
     file.write_bytes(bytes(2001))
     with pytest.raises(OSError, match="it has more than 2,000 bytes") as refused:
         read_file(file, 2000)
-    assert reason_of(refused.value).said(Translator("fr")) == "il a plus de 2\u202f000 octets"
+    assert reason_of(refused.value).translate(Translator("fr")) == "il a plus de 2\u202f000 octets"
 
 
 def test_a_file_that_cannot_be_read_is_told_in_french(tmp_path: Path) -> None:
@@ -96,7 +89,7 @@ def test_a_file_that_cannot_be_read_is_told_in_french(tmp_path: Path) -> None:
     for path in (tmp_path / "nowhere", tmp_path, Path(os.devnull)):
         with pytest.raises(OSError, match=re.escape(str(path))) as refused:
             open_file(path)
-        told.append(unreadable(path, refused.value).said(Translator("fr")).partition("\u202f: "))
+        told.append(unreadable(path, refused.value).translate(Translator("fr")).partition("\u202f: "))
     assert told == [
         (f"{tmp_path}/nowhere est illisible", "\u202f: ", "fichier ou dossier introuvable"),
         (f"{tmp_path} est illisible", "\u202f: ", "c’est un dossier"),

@@ -11,7 +11,7 @@ import pytest
 
 from atoll.core import records
 from atoll.core.catalogue import find_game, games
-from atoll.core.game import Json
+from atoll.core.types import Json
 from atoll.web.store.history import LONGEST
 from atoll.web.table.table import Table
 from atoll.web.table.table_record import table_record

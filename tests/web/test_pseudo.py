@@ -7,7 +7,8 @@ from html.parser import HTMLParser
 import pytest
 
 from atoll.core.catalogue import find_game, games
-from atoll.core.position import Position
+from atoll.core.game import Position
+from atoll.core.game_translator import GameTranslator
 from atoll.testing.playing import walk
 from atoll.testing.pseudo import NAME, PSEUDO, pseudo, pseudo_language
 from atoll.text.translation import LANGUAGES, Translator
@@ -119,7 +120,7 @@ def test_no_text_in_the_terminal_is_fixed(gallery: Gallery, name: str) -> None:
 def said(position: Position) -> Iterator[str]:
     """What a player in the terminal reads."""
     game = position.game
-    translator = Translator(PSEUDO).with_package(game.package).with_components(position.components)
+    translator = GameTranslator(Translator(PSEUDO).with_package(game.package), position.components)
     names = [NAME] * position.players
     for seat in position.to_act:
         view = position.view(seat)

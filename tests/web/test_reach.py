@@ -13,7 +13,7 @@ from numba import types
 from numba.core.dispatcher import Dispatcher
 
 from atoll.core.catalogue import games
-from atoll.core.position import Position, View
+from atoll.core.game import Position, View
 from atoll.core.state import REFEREE
 from atoll.web.pages import table_page
 from atoll.web.pages.render_cache import render_cache

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from atoll.core.catalogue import games
+from atoll.core.game_translator import GameTranslator
 from atoll.web.pages import replay_page
 from atoll.web.pages.players import called
 from atoll.web.pages.replay_page import draw_past
@@ -47,8 +48,8 @@ def play_some(table: Table, moves: int | None = None, seed: int = 3) -> None:
 
 def told(timeline: Timeline, seat: int | None) -> list[Any]:
     """The log of a course as a seat hears it."""
-    translator = translator_for("en", timeline.position.game.package).with_components(
-        timeline.position.components
+    translator = GameTranslator(
+        translator_for("en", timeline.position.game.package), timeline.position.components
     )
     nobody = tuple(SeatRow(number) for number in range(timeline.position.players))
     names = called(translator, Seating("", False, nobody), seat)

@@ -8,7 +8,7 @@ import pytest
 
 from atoll.bots.search import Evaluation
 from atoll.core.catalogue import find_game
-from atoll.core.game import Json
+from atoll.core.types import Json
 from atoll.web.pages.anchors import anchor_of, phases_of
 from atoll.web.pages.table_page import draw_table
 from atoll.web.table.move_choice import Fields, as_fields, fields_of
@@ -75,7 +75,7 @@ def test_the_bar_leads_to_the_rules_of_what_is_decided(quiet_table: QuietTable, 
     """By the phase, and no place is named for a phase that there is not; all are on the page (`test_rules_pages`)."""
     table, phases = quiet_table(game), phases_of(find_game(game))
     assert phases is not None
-    assert set(find_game(game).module("messages").ANCHORS) <= set(phases.names)
+    assert set(find_game(game).messages.ANCHORS) <= set(phases.names)
     phase = table.timeline.view(0).to_json()["phase"]
     address = f"/games/{game}/rules?table={table.row.id}#{anchor_of(find_game(game), phase)}"
     for seat in (0, 1):

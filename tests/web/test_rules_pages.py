@@ -12,7 +12,8 @@ from typing import Any
 import pytest
 
 from atoll.core.catalogue import find_game
-from atoll.core.game import Components, Game
+from atoll.core.game import Game
+from atoll.core.types import Components
 from atoll.games.cast_away import figures as cast_away
 from atoll.games.costa_ruana import figures as costa_ruana
 from atoll.games.karuba import figures as karuba

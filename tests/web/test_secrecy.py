@@ -17,9 +17,10 @@ from sqlalchemy import update
 
 from atoll.bots import hints
 from atoll.core import records
+from atoll.core.catalogue import find_game
 from atoll.core.events import Event
-from atoll.core.game import Line
-from atoll.core.position import Position
+from atoll.core.game import Position
+from atoll.core.types import Line
 from atoll.engine.chance import WORD
 from atoll.web.pages import chat_page, history_page, players, table_menu, table_page, undo
 from atoll.web.pages.regions import Fragment, RegionDrawer
@@ -203,7 +204,7 @@ def worlds(
     In the other world the seats 1 and 2 hold each other's hands, and seat 1 chose other cards.
     """
     if request.param == "played and hidden":
-        monkeypatch.setattr("signs.rules.replaceable", lambda state: False)
+        monkeypatch.setattr(find_game("signs").rules, "replaceable", lambda state: False)
     browsers = [new_browser() for _ in range(3)]
     path = browsers[0].make_table(
         game="signs", players="3", seat0="me", seat1="friend", seat2="friend", hints="always"

@@ -9,6 +9,7 @@ import pytest
 
 from atoll.core import records
 from atoll.core.catalogue import games
+from atoll.core.game_translator import GameTranslator
 from atoll.text.errors import RecordError
 from atoll.web.pages.players import called
 from atoll.web.pages.table_page import log
@@ -43,7 +44,7 @@ def play_some(table: Table, moves: int, seed: int = 3) -> None:
 
 def told(table: Table, seat: int | None = None) -> list[str]:
     """The log as a seat reads it."""
-    translator = translator_for("en", table.game.package).with_components(table.components)
+    translator = GameTranslator(translator_for("en", table.game.package), table.components)
     names = called(translator, table.seating, seat)
     return [
         line.text for part in log(table.timeline, seat, translator, names)["rounds"] for line in part["lines"]

@@ -14,9 +14,10 @@ import tomlkit
 from atoll.bots import find_bot
 from atoll.core.catalogue import find_game
 from atoll.core.entries import differences
-from atoll.lab import comparing, reporting
-from atoll.lab.collecting import Played
-from atoll.lab.figures import Comparison
+from atoll.lab import report_builder
+from atoll.lab.comparison import compare as compare_sets
+from atoll.lab.differences import Comparison
+from atoll.lab.played import Setup
 from atoll.text.toml_text import with_data
 from atoll.text.translation import LANGUAGES, Translator
 from atoll.web.serving.site import Site
@@ -312,7 +313,7 @@ def test_a_comparison_tells_how_far_it_is_and_the_sure_differences_come_first(
     games_for_tests: None, monkeypatch: pytest.MonkeyPatch
 ):
     """Deals that are done: 0 once all is compiled, and all at the end; it is what `atoll compare` finds."""
-    monkeypatch.setattr(reporting, "CHUNK", 50)
+    monkeypatch.setattr(report_builder, "CHUNK", 50)
     game = find_game(GAME)
     data = game.components().data
     dearer = data | {"game": data["game"] | {"crystal_points": 2}}
@@ -320,9 +321,9 @@ def test_a_comparison_tells_how_far_it_is_and_the_sure_differences_come_first(
     found = compare(ComparisonRequest(GAME, data, dearer, "1", "2", 3, 120), done.append)["comparison"]
     assert done == [0, 50, 100, 120]
     sets = (game.components_from("", one) for one in (data, dearer))
-    first, second = (Played(game, one, 3, [find_bot(found["first"]["bots"][0])], 0) for one in sets)
+    first, second = (Setup(game, one, 3, [find_bot(found["first"]["bots"][0])], 0) for one in sets)
     comparison = msgspec.convert(found, Comparison)
-    assert comparison.differences == comparing.compare(first, second, 120).differences
+    assert comparison.differences == compare_sets(first, second, 120).differences
     backwards = msgspec.structs.replace(comparison, differences=comparison.differences[::-1])
     shown = [one["significant"] for one in findings(backwards, Translator("en"))]
     assert shown == sorted(shown, reverse=True)

@@ -24,9 +24,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from atoll.bots.tree import MAX_SEATS
-from atoll.core.defaults import has_module
-from atoll.core.game import Game
-from atoll.core.position import View
+from atoll.core.game import Game, View
 from atoll.engine.chance import draw_below
 from atoll.engine.compiling import compiled
 from atoll.engine.derived import derive
@@ -108,15 +106,16 @@ def keys_of(states, parts, back, keys):
 
 def has_beliefs(game: Game) -> bool:
     """Whether a game says what decisions tell of what is hidden."""
-    return has_module(game, "beliefs")
+    return game.beliefs is not None
 
 
 @cache
 def key_writer(game: Game) -> Any:
     """`write_keys`, to be called by other compiled functions."""
-    module = game.module("beliefs")
-    known = {"decisions": module.decisions, "before": module.before}
-    return compiled(derive(write_keys, f"{game.package}.rules", **known))
+    beliefs = game.beliefs
+    assert beliefs is not None
+    bindings = {"decisions": beliefs.decisions, "before": beliefs.before}
+    return compiled(derive(write_keys, f"{game.package}.rules", **bindings))
 
 
 @cache
@@ -128,10 +127,11 @@ def drawer(game: Game) -> Any:
 @cache
 def _from_python(game: Game) -> tuple[Any, Any]:
     """`keys_of` and `look_back`, compiled for a game."""
-    rules = f"{game.package}.rules"
+    rules, beliefs = f"{game.package}.rules", game.beliefs
+    assert beliefs is not None
     return (
         compiled(derive(keys_of, rules, write_keys_at=key_writer(game))),
-        compiled(derive(look_back, rules, before=game.module("beliefs").before)),
+        compiled(derive(look_back, rules, before=beliefs.before)),
     )
 
 
@@ -148,7 +148,7 @@ def beliefs_of(
 ) -> Beliefs:
     """What the view's seat believes after at most so many short searches, fewer if their time `is_over`."""
     game = view.game
-    count = game.module("beliefs").decisions(view.state) if searches > 0 and has_beliefs(game) else 0
+    count = game.beliefs.decisions(view.state) if searches > 0 and game.beliefs is not None else 0
     if count == 0:
         return NONE
     model = _OpponentModel(view, count, searches, search, is_over)
@@ -200,18 +200,18 @@ class _OpponentModel:
         for number in range(self._count):
             action = int(look(self.world, view.components.parts, number, self.back))
             if int(self.back[0]["to_act"]) >> seat & 1:
-                seen = np.zeros(1, dtype=view.game.rules.STATE)
-                view.game.rules.view_at(self.back, 0, view.components.parts, seat, seen)
-                if seen.tobytes() not in self._known:
+                other_view = np.zeros(1, dtype=view.game.rules.STATE)
+                view.game.rules.view_at(self.back, 0, view.components.parts, seat, other_view)
+                if other_view.tobytes() not in self._known:
                     if self._left == 0 or self._is_over():
                         return None
-                    self._known[seen.tobytes()] = self._habits(seen)
-                likelihood *= self._known[seen.tobytes()][action]
+                    self._known[other_view.tobytes()] = self._habits(other_view)
+                likelihood *= self._known[other_view.tobytes()][action]
         return likelihood
 
-    def _habits(self, seen: NDArray[Any]) -> dict[int, float]:
+    def _habits(self, states: NDArray[Any]) -> dict[int, float]:
         """How likely each legal move is in a view: as often as a short search tries it, and never quite 0."""
-        view = View(self._view.game, self._view.components, self._view.options, seen)
+        view = View(self._view.game, self._view.components, self._view.options, states)
         moves = view.legal_moves().actions.tolist()
         visits: Mapping[int, int] = {}
         if len(moves) > 1:

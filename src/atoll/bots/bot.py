@@ -9,7 +9,8 @@ from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from atoll.core.game import Game, Outcome
+from atoll.core.game import Game
+from atoll.core.types import Outcome
 
 if TYPE_CHECKING:
     import numpy as np
@@ -17,7 +18,7 @@ if TYPE_CHECKING:
 
     from atoll.bots.iteration import Tuning
     from atoll.bots.weights import Weights
-    from atoll.core.position import View
+    from atoll.core.game import View
 
     Generator = NDArray[np.uint64]
 
@@ -158,10 +159,10 @@ class SearchBot(Bot):
             return GREEDY.think(view, moves, generator)
         if not self.samples:
             return evaluations[0].action
-        left = draw_below(generator, sum(move.visits for move in evaluations))
+        ticket = draw_below(generator, sum(move.visits for move in evaluations))
         for move in evaluations:
-            left -= move.visits
-            if left < 0:
+            ticket -= move.visits
+            if ticket < 0:
                 break
         return move.action
 

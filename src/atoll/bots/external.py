@@ -23,7 +23,8 @@ import msgspec
 from atoll.bots.bot import Bot, SeatedBot
 from atoll.bots.catalogue import find_bot
 from atoll.bots.restricted import RULES
-from atoll.core.game import Game, Json, Outcome
+from atoll.core.game import Game
+from atoll.core.types import Json, Outcome
 from atoll.engine.stopping import check_stop
 from atoll.text.errors import AtollError, UnknownBot
 from atoll.text.files import reason_of
@@ -33,7 +34,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from atoll.core.position import View
+    from atoll.core.game import View
 
     Generator = NDArray[np.uint64]
 
@@ -109,10 +110,10 @@ class BotProcess:
             if len(self._received) > LONGEST:
                 raise Forfeit("garbled", Message("said a line without an end"), final=True)
             _wait(self._output.fileno(), select.POLLIN, deadline, final=False)
-            read = os.read(self._output.fileno(), 1 << 16)
-            if not read:
+            chunk = os.read(self._output.fileno(), 1 << 16)
+            if not chunk:
                 raise Forfeit("gone", Message("has ended"), final=True)
-            self._received += read
+            self._received += chunk
         line, _, self._received = self._received.partition(b"\n")
         try:
             message = msgspec.json.decode(line)
@@ -200,9 +201,9 @@ class ExternalBot(Bot):
         try:
             program.say({"say": "hello", "atoll": PROTOCOL, "limits": limits}, deadline)
             if program.hear(deadline).get("say") != "ready":
-                wanted = '{"say": "ready"}'
+                ready = '{"say": "ready"}'
                 raise Forfeit(
-                    "garbled", Message("answered hello with something else than %(wanted)s", wanted=wanted)
+                    "garbled", Message("answered hello with something else than %(wanted)s", wanted=ready)
                 )
         except Forfeit as forfeit:
             self.discard(program)

@@ -13,8 +13,8 @@ from typing import NamedTuple
 
 from atoll.bots.network import Activations, Mind
 from atoll.bots.weights import SHIPPED, Weights, shipped_weights
-from atoll.core.defaults import has_module
-from atoll.core.game import Components, Game
+from atoll.core.game import Game
+from atoll.core.types import Components
 
 NEVER = -1
 
@@ -24,7 +24,7 @@ class Guide(NamedTuple):
     Where `asked` is 0 the search goes on as without it.
     """
 
-    asked: int
+    active: int
     after: int
     mind: Mind
     activations: Activations
@@ -39,9 +39,9 @@ class NoGuide(NamedTuple):
 @cache
 def guiding_weights(game: Game) -> Weights | None:
     """The network that guides a game's search, if the game brings one along and says so."""
-    if not has_module(game, "guidance"):
+    if game.guidance is None:
         return None
-    return shipped_weights(game, getattr(game.module("guidance"), "NETWORK", SHIPPED))
+    return shipped_weights(game, getattr(game.guidance, "NETWORK", SHIPPED))
 
 
 def is_guided(game: Game) -> bool:
@@ -50,13 +50,13 @@ def is_guided(game: Game) -> bool:
 
 
 def guide_by(
-    weights: Weights | None, players: int, components: Components, *, asked: bool = True
+    weights: Weights | None, players: int, components: Components, *, active: bool = True
 ) -> Guide | NoGuide:
     """A network as the guide of a search, if there is one."""
     if weights is None:
         return NoGuide()
     game, after = weights.game, NEVER
-    if asked and has_module(game, "guidance"):
-        after = getattr(game.module("guidance"), "FORETOLD_AFTER", NEVER)
+    if active and game.guidance is not None:
+        after = getattr(game.guidance, "FORETOLD_AFTER", NEVER)
     mind = weights.mind(players, components)
-    return Guide(int(asked), after, mind, Activations.of(game, mind))
+    return Guide(int(active), after, mind, Activations.of(game, mind))

@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from atoll.bots.search import Evaluation
-    from atoll.core.position import View
+    from atoll.core.game import View
 
 MOST_MOVES = 3
 ITERATIONS = 10_000

@@ -16,7 +16,6 @@ from typing import Any
 
 from atoll.bots.iteration import tree_of, walk
 from atoll.bots.tree import follow
-from atoll.core.defaults import has_module
 from atoll.core.game import Game
 from atoll.engine.compiling import inlined
 from atoll.engine.derived import derive
@@ -24,7 +23,7 @@ from atoll.engine.derived import derive
 
 def has_observers(game: Game) -> bool:
     """Whether a game says what the others see of moves."""
-    return has_module(game, "beliefs") and hasattr(game.module("beliefs"), "shown")
+    return hasattr(game.beliefs, "shown")
 
 
 shown: Any = None
@@ -46,4 +45,5 @@ def observe(work, nodes, size, seat, action):
 @cache
 def observer(game: Game) -> Any:
     """`observe`, to be called by other compiled functions."""
-    return inlined(derive(observe, f"{game.package}.rules", shown=game.module("beliefs").shown))
+    assert game.beliefs is not None
+    return inlined(derive(observe, f"{game.package}.rules", shown=game.beliefs.shown))

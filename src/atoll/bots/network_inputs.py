@@ -22,8 +22,9 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from atoll.core.game import Components, Game
+from atoll.core.game import Game
 from atoll.core.observation import Slice, observation_of
+from atoll.core.types import Components
 
 FORMAT = 2
 """Raised when the same declarations give other rows than before."""
@@ -76,7 +77,7 @@ class RowBlock:
 
 class Inputs:
     """The rows of a game. Rows 0 to `count` - 1 are what an observation, the advice, the number of players, the
-    components and the game's considerations (`core/move_features.py`) can say.
+    components and the game's move features (`core/move_features.py`) can say.
     """
 
     def __init__(self, game: Game) -> None:

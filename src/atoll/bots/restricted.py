@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from atoll.bots.bot import GREEDY, RANDOM, Bot, QuickBot
 from atoll.core.game import Game
-from atoll.core.habits import Habit, habits_of
+from atoll.core.habits import Habit
 from atoll.text.errors import UnknownBot
 from atoll.text.messages import Message, quoted
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from atoll.bots.bot import Generator
-    from atoll.core.position import View
+    from atoll.core.game import View
 
 RULES = ("never", "always", "without", "ahead", "only")
 """What begins a restriction in the name of a bot."""
@@ -118,7 +118,7 @@ class RestrictedBot(Bot):
 
 def _habit(game: Game, bot: str, name: str) -> Habit:
     """The game's habit of that name."""
-    for habit in habits_of(game):
+    for habit in game.habits:
         if habit.name == name:
             return habit
     raise UnknownBot(
@@ -127,7 +127,7 @@ def _habit(game: Game, bot: str, name: str) -> Habit:
             bot=quoted(bot),
             habit=quoted(name),
             game=game.title,
-            known=", ".join(habit.name for habit in habits_of(game)) or Message("none"),
+            known=", ".join(habit.name for habit in game.habits) or Message("none"),
         )
     )
 

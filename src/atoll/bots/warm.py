@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING
 from atoll.bots.bot import QUICK_BOTS
 from atoll.bots.catalogue import LEVELS, find_bot
 from atoll.core.catalogue import find_game
-from atoll.core.defaults import has_module
 from atoll.core.game import Game
+from atoll.core.game_translator import GameTranslator
 from atoll.core.seen import Seen
 from atoll.text.errors import AtollError
 from atoll.text.messages import Message
@@ -21,7 +21,7 @@ from atoll.text.translation import Translator, seat_names
 
 if TYPE_CHECKING:
     from atoll.core.events import Event
-    from atoll.core.position import Position
+    from atoll.core.game import Position
 
 STAGES = ("rules", "views", "bots", "search")
 """What is compiled, in this order, by `warm` and then `warm_bots`; in English, to be translated where it is shown."""
@@ -71,13 +71,13 @@ def look_on(position: "Position") -> None:
 def show(position: "Position", seat: int, history: "Sequence[Sequence[Event]]") -> None:
     """Make what a page and a terminal show to a seat, which asks the rules."""
     game, view = position.game, position.view(seat)
-    translator = Translator("en").with_package(game.package).with_components(position.components)
+    translator = GameTranslator(Translator("en").with_package(game.package), position.components)
     names = seat_names(translator)[: position.players]
     game.messages.picture(translator, names, view)
-    if has_module(game, "table"):
+    if game.table is not None:
         hide = game.notation.hide_event
         visible = [[hide(event, seat) for event in events] for events in history]
-        game.module("table").table(Seen(view, visible, names))
+        game.table.table(Seen(view, visible, names))
 
 
 def is_warm(game: Game) -> bool:

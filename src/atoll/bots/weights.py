@@ -25,8 +25,9 @@ from atoll import __version__
 from atoll.bots.network_inputs import inputs_of
 from atoll.bots.relations import relations_of
 from atoll.core.action_encoding import Actions
-from atoll.core.game import Components, Game
+from atoll.core.game import Game
 from atoll.core.observation import observation_of
+from atoll.core.types import Components
 from atoll.text.errors import AtollError
 from atoll.text.files import read_file, unreadable
 from atoll.text.messages import Amount, Message, quoted
@@ -102,11 +103,11 @@ class Weights:
             arrays["actions"] = arrays["actions"] + relations.printed_on(components) @ arrays.pop("printed")
             depth = len(arrays["worth"])
             silent = {
-                "considered": np.zeros((0, depth), np.float32),
-                "considered_lean": np.zeros(0, np.float32),
+                "move_features": np.zeros((0, depth), np.float32),
+                "move_features_lean": np.zeros(0, np.float32),
             }
-            given: dict[str, Any] = {**silent, **arrays}
-            made = Mind(
+            network_arrays: dict[str, Any] = {**silent, **arrays}
+            network = Mind(
                 program=observation.program,
                 factors=observation.factors,
                 turned=Actions(game, players).turned,
@@ -116,11 +117,11 @@ class Weights:
                 scales=np.array([one.scale for one in game.move_features], dtype=np.float32),
                 relation_ends=ends,
                 relations=entries,
-                **given,
+                **network_arrays,
             )
             while len(networks) >= KEPT:
                 networks.pop(next(iter(networks)), None)
-            networks[key] = made
+            networks[key] = network
         return networks[key]
 
 
@@ -155,7 +156,7 @@ def shapes_of(game: Game, width: int, depth: int) -> dict[str, tuple[int, ...]]:
         "advice": (2, depth),
         "lean": (2,),
         **(
-            {"considered": (move_features, depth), "considered_lean": (move_features,)}
+            {"move_features": (move_features, depth), "move_features_lean": (move_features,)}
             if move_features
             else {}
         ),

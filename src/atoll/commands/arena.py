@@ -28,11 +28,11 @@ from atoll.core.catalogue import find_game
 from atoll.engine.seeds import new_seed
 
 if TYPE_CHECKING:
-    from atoll.lab.arena import Match, Results
+    from atoll.lab.arena import Match, MatchGames
 
 
 def arena(
-    game: GameName,
+    game_name: GameName,
     players: Players = None,
     bots: BotNames = "normal,greedy,random",
     number: Annotated[
@@ -59,19 +59,19 @@ def arena(
     components: ComponentsFile = None,
 ) -> None:
     """Let bots meet in every seat of the same deals, and rate them."""
-    played = find_game(game)
-    count, parts = players_of(played, players), components_in(played, components, option)
+    game = find_game(game_name)
+    count, parts = players_of(game, players), components_in(game, components, option)
 
-    from atoll.lab.arena import Match, Results, play_match, prepare, seed_in
+    from atoll.lab.arena import Match, MatchGames, play_match, prepare, seed_in
 
-    with named_bots(bots) as chosen, players_at_work(workers, ray, chosen) as at_work:
+    with named_bots(bots) as lineup, players_at_work(workers, ray, lineup) as at_work:
         if seed is None:
             seed = seed_in(file) if file is not None else None
             seed = new_seed() if seed is None else seed
             tell_seed(seed)
-        match = Match(played, parts, count, chosen, seed, parts.options)
+        match = Match(game, parts, count, lineup, seed, parts.options)
         deals = match.deals(number)
-        with Results(match, file) as results:
+        with MatchGames(match, file) as results:
             with console().status(COMPILING):
                 prepare(match)
             with progress_bar() as bar:
@@ -84,23 +84,23 @@ def arena(
                     _tell_match(match, results, file)
 
 
-def _tell_match(match: "Match", results: "Results", file: Path | None) -> None:
+def _tell_match(match: "Match", results: "MatchGames", file: Path | None) -> None:
     """The standings after the whole deals that there are, and a plot of them beside `file`."""
-    from atoll.lab.standings import standings, tell_standings
+    from atoll.lab.rating_table import rated_bots, rating_text
 
-    found = standings(match, results)
-    for part in tell_standings(english, match, results, found):
+    rows = rated_bots(match, results)
+    for part in rating_text(english, match, results, rows):
         console().print(part)
     if file is None:
         return
     console().print(f"The games are kept in {file}.")
-    if not found:
+    if not rows:
         return
     try:
-        from atoll.lab.plot import picture_beside, plot_standings
+        from atoll.lab.rating_plot import picture_beside, plot_ratings
     except ImportError:
         console().print("A plot needs matplotlib: make lab installs it.")
     else:
         picture = picture_beside(file)
-        plot_standings(english, match, results, found, picture)
+        plot_ratings(english, match, results, rows, picture)
         console().print(f"The plot is in {picture}.")

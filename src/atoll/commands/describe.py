@@ -74,7 +74,7 @@ def description(game: Game, players: int, form: str) -> dict[str, Any]:
             for kind in game.moves.kinds
         ],
         "action_features": [asdict(feature) for feature in actions.features],
-        "considerations": [asdict(one) for one in game.move_features],
+        "move_features": [asdict(one) for one in game.move_features],
         "observation": {
             "form": form,
             "size": observation.size,
@@ -102,12 +102,12 @@ def tables(facts: dict[str, Any]) -> "Iterator[Table]":
     yield _table("The state", facts["state"], _STATE)
     yield _table(f"Moves: {facts['actions']} action codes", facts["moves"], _MOVES)
     yield _table("Features of an action", _numbered(facts["action_features"]), _FEATURES)
-    if facts["considerations"]:
-        title = "Considerations: what players that learn may be told of each legal action"
-        yield _table(title, _numbered(facts["considerations"]), _CONSIDERATIONS)
-    seen = facts["observation"]
-    title = f"What a seat of {facts['players']} sees, {seen['form']}: {seen['size']} numbers"
-    yield _table(title, seen["slices"], _SLICES)
+    if facts["move_features"]:
+        title = "Move features: what players that learn may be told of each legal action"
+        yield _table(title, _numbered(facts["move_features"]), _MOVE_FEATURES)
+    observation = facts["observation"]
+    title = f"What a seat of {facts['players']} sees, {observation['form']}: {observation['size']} numbers"
+    yield _table(title, observation["slices"], _SLICES)
 
 
 def _numbered(rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
@@ -151,9 +151,9 @@ _FEATURES = {
     "Divided by": lambda row: f"{row['scale']:g}",
     "Meaning": lambda row: row["meaning"],
 }
-_CONSIDERATIONS = {
+_MOVE_FEATURES = {
     "Number": lambda row: str(row["number"]),
-    "Consideration": lambda row: row["name"],
+    "Move feature": lambda row: row["name"],
     "Scale": lambda row: f"{row['scale']:g}",
     "Meaning": lambda row: row["meaning"],
 }

@@ -13,7 +13,8 @@ import typer
 from atoll.bots import bot_names
 from atoll.bots.bot import Bot
 from atoll.core.catalogue import games
-from atoll.core.game import Components, Game
+from atoll.core.game import Game
+from atoll.core.types import Components
 from atoll.text.errors import AtollError
 from atoll.text.files import check_writable, reason_of
 from atoll.text.messages import Message, quoted
@@ -65,7 +66,7 @@ def errors_in(translator: Translator) -> Iterator[None]:
     except BrokenPipeError:  # whoever read what is printed has gone: Typer ends without a word
         raise
     except (AtollError, OSError) as error:
-        raise AtollError(problem_in(error).said(translator)) from None
+        raise AtollError(problem_in(error).translate(translator)) from None
 
 
 GAME_NAMES = ", ".join(games())
@@ -141,7 +142,7 @@ def players_at_work(cores: int, address: str | None, bots: Sequence[Bot]) -> "It
         if bot.name.startswith("cmd:"):
             raise AtollError(f"{quoted(bot.name)} runs on this machine alone, so it cannot play with --ray")
     try:
-        from atoll.lab.on_ray import RayCluster
+        from atoll.lab.ray_cluster import RayCluster
     except ImportError:
         raise AtollError("--ray needs Ray: make ray installs it") from None
     with console().status("Joining the cluster…"):
@@ -207,8 +208,8 @@ def players_of(game: Game, players: int | None) -> int:
 
 def width_of(text: str) -> float:
     """A width as people write it, "1%" or "0.01", as a part of 1; raises AtollError."""
-    found = re.fullmatch(r"(\d+(?:\.\d+)?|\.\d+)\s*(%?)", text.strip())
-    width = float(found[1]) / (100 if found[2] else 1) if found else 0.0
+    match = re.fullmatch(r"(\d+(?:\.\d+)?|\.\d+)\s*(%?)", text.strip())
+    width = float(match[1]) / (100 if match[2] else 1) if match else 0.0
     if not 0 < width < 1:
         raise AtollError(f"--until is a share such as 1% or 0.01, not {quoted(text)}")
     return width
@@ -216,9 +217,9 @@ def width_of(text: str) -> float:
 
 def check_files(*files: Path | None) -> None:
     """Raise AtollError if two of these are one file, and OSError now for one that could not be written in the end."""
-    named = [file for file in files if file is not None]
-    for number, file in enumerate(named):
-        if file.absolute() in (other.absolute() for other in named[:number]):
+    paths = [file for file in files if file is not None]
+    for number, file in enumerate(paths):
+        if file.absolute() in (other.absolute() for other in paths[:number]):
             raise AtollError(f"{file} would be written twice; give each its own name")
         check_writable(file)
 

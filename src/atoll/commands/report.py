@@ -43,9 +43,9 @@ if TYPE_CHECKING:
     from rich.progress import TaskID
 
     from atoll.lab.batches import Workers as AtWork
-    from atoll.lab.collecting import Played
-    from atoll.lab.figures import Report
-    from atoll.lab.reporting import Extra
+    from atoll.lab.played import Setup
+    from atoll.lab.report import GameReport
+    from atoll.lab.report_builder import Extra
     from atoll.lab.totals import Totals
 
 DataFolder = Annotated[
@@ -61,7 +61,7 @@ OTHER_NUMBERS = 2000
 
 
 def report(
-    game: GameName,
+    game_name: GameName,
     players: Players = None,
     bots: BotNames = "greedy",
     games: Games = 10_000,
@@ -124,52 +124,52 @@ def report(
     components: ComponentsFile = None,
 ) -> None:
     """Tell what a designer wants to know of a game, from many games between bots."""
-    played_game = find_game(game)
+    game = find_game(game_name)
     width = None if until is None else width_of(until)
-    count, parts = players_of(played_game, players), components_in(played_game, components)
-    options = played_game.check_options(dict.fromkeys(option or (), True))
-    usual = Path(f"{played_game.name}-report.json") if data is None else data / "report.json"
+    count, parts = players_of(game, players), components_in(game, components)
+    options = game.check_options(dict.fromkeys(option or (), True))
+    usual = Path(f"{game.name}-report.json") if data is None else data / "report.json"
     check_files(json or (usual if data is None else None), page)
 
-    from atoll.lab import reporting
-    from atoll.lab.collecting import Played
+    from atoll.lab import report_builder
     from atoll.lab.figures import encode
+    from atoll.lab.played import Setup
 
-    with named_bots(bots) as chosen, players_at_work(workers, ray, chosen) as at_work:
+    with named_bots(bots) as lineup, players_at_work(workers, ray, lineup) as at_work:
         if seed is None:
             seed = _seed_in(data)
-        played = Played(played_game, played_game.under(parts, options), count, chosen, seed, options)
-        others = seats if seats is not None else OTHER_NUMBERS if played.is_compiled else 0
-        extra = reporting.Extra(deals if played.is_quick else 0, rungs, swaps, restricted, only, others)
-        reporting.check_extra(played, extra)
-        totals = reporting.empty(played)
+        setup = Setup(game, game.under(parts, options), count, lineup, seed, options)
+        others = seats if seats is not None else OTHER_NUMBERS if setup.is_compiled else 0
+        extra = report_builder.Extra(deals if setup.is_quick else 0, rungs, swaps, restricted, only, others)
+        report_builder.check_extra(setup, extra)
+        totals = report_builder.empty(setup)
         finished = True
         try:
-            _count(played, games, totals, at_work, data, reporting.known_to(width))
+            _count(setup, games, totals, at_work, data, report_builder.known_to(width))
         except KeyboardInterrupt:
             finished = False
         if not totals.games:
             raise KeyboardInterrupt
-        found = reporting.report(played, totals, finished=finished)
+        figures = report_builder.report(setup, totals, finished=finished)
         if finished:
-            found, finished = _with_extra(found, played, totals, extra, at_work)
+            figures, finished = _with_extra(figures, setup, totals, extra, at_work)
     file = json or usual
-    write_whole(file, encode(found))
+    write_whole(file, encode(figures))
     console().print(f"The figures of {counted(totals.games, 'game')} are in {file}.", soft_wrap=True)
     if page is not None:
-        from atoll.lab.page import write_page
+        from atoll.lab.report_page import write_page
 
-        write_page(found, language, page)
+        write_page(figures, language, page)
         console().print(f"The report is {page}.", soft_wrap=True)
     if not finished:
         raise KeyboardInterrupt
 
 
 def _with_extra(
-    found: "Report", played: "Played", totals: "Totals", extra: "Extra", workers: "AtWork"
-) -> "tuple[Report, bool]":
+    figures: "GameReport", setup: "Setup", totals: "Totals", extra: "Extra", workers: "AtWork"
+) -> "tuple[GameReport, bool]":
     """The figures with the sections that play games of their own, and whether they were not interrupted."""
-    from atoll.lab import reporting
+    from atoll.lab import report_builder
 
     titles = {
         "seats": "Seats and fairness",
@@ -186,9 +186,9 @@ def _with_extra(
             bar.advance(tasks[section], done)
 
         try:
-            return reporting.with_extra(found, played, totals, extra, workers, advance), True
+            return report_builder.with_extra(figures, setup, totals, extra, workers, advance), True
         except KeyboardInterrupt:
-            return found, False
+            return figures, False
 
 
 def _seed_in(data: Path | None) -> int:
@@ -212,7 +212,7 @@ def _dataset() -> ModuleType:
 
 
 def _count(
-    played: "Played",
+    setup: "Setup",
     games: int,
     totals: "Totals",
     workers: "AtWork",
@@ -220,10 +220,10 @@ def _count(
     enough: "Callable[[Totals], bool]",
 ) -> None:
     """Play and count with a progress bar, and keep the games in `data` if it is named."""
-    from atoll.lab import reporting
+    from atoll.lab import report_builder
 
     with console().status(COMPILING):
-        reporting.prepare(played)
+        report_builder.prepare(setup)
     with progress_bar() as bar:
         task = bar.add_task("Games", total=games)
 
@@ -231,9 +231,9 @@ def _count(
             bar.advance(task, done)
 
         if data is None:
-            reporting.play_and_count(played, games, totals, workers, advance, enough=enough)
+            report_builder.play_and_count(setup, games, totals, workers, advance, enough=enough)
             return
-        part = reporting.part_size(played)
-        with _dataset().Dataset(data, played, reporting.header(played), totals, part) as keeper:
+        part = report_builder.part_size(setup)
+        with _dataset().Dataset(data, setup, report_builder.header(setup), totals, part) as keeper:
             advance(min(keeper.games, games))
-            reporting.play_and_count(played, games, totals, workers, advance, keeper, enough)
+            report_builder.play_and_count(setup, games, totals, workers, advance, keeper, enough)

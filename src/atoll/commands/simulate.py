@@ -30,7 +30,7 @@ from atoll.text.errors import AtollError
 
 
 def simulate(
-    game: GameName,
+    game_name: GameName,
     players: Players = None,
     bots: BotNames = "greedy,random",
     number: Annotated[int, typer.Option("--games", "-n", min=1, help="How many games.")] = 1000,
@@ -48,45 +48,39 @@ def simulate(
     """Play many games between bots and tell what came of it."""
     if trace and record is None:
         raise AtollError("--trace needs --record FILE")
-    played = find_game(game)
-    count, parts = players_of(played, players), components_in(played, components, option)
+    game = find_game(game_name)
+    count, parts = players_of(game, players), components_in(game, components, option)
 
-    from atoll.lab.beginning import beginners
+    from atoll.lab.played import Setup
     from atoll.lab.recording import record_games
-    from atoll.lab.report import lengths, summary
     from atoll.lab.simulate import compile_simulation
     from atoll.lab.simulate import simulate as run
+    from atoll.lab.summary import lengths, summary
 
-    with named_bots(bots) as chosen:
+    with named_bots(bots) as lineup:
         if seed is None:
             seed = new_seed()
             tell_seed(seed)
         with console().status(COMPILING):
-            compile_simulation(played, parts, chosen)
+            compile_simulation(game, parts, lineup)
         with progress_bar() as bar:
             task = bar.add_task("Games", total=number)
             began = time.perf_counter()
             if record is None:
                 results = run(
-                    played, parts, count, chosen, number, seed, workers, lambda done: bar.advance(task, done)
+                    game, parts, count, lineup, number, seed, workers, lambda done: bar.advance(task, done)
                 )
             else:
                 results = record_games(
-                    played,
-                    parts,
-                    count,
-                    chosen,
+                    Setup(game, parts, count, lineup, seed, parts.options),
                     number,
-                    seed,
-                    parts.options,
                     record,
                     trace=trace,
                     workers=workers,
                     progress=lambda done: bar.advance(task, done),
                 )
             seconds = time.perf_counter() - began
-    began_by = beginners(played, parts, count, seed, 0, number)
-    for part in (*summary(english, results, began_by, seconds), *lengths(english, played, results)):
+    for part in (*summary(english, results, seconds), *lengths(english, game, results)):
         console().print(part)
     if record is not None:
         console().print(f"Recorded in {record}.")

@@ -10,15 +10,16 @@ what follows from its lists, such as their lengths, up to date when the workshop
 import hashlib
 import re
 import tomllib
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Hashable, Iterable, Iterator
 from dataclasses import dataclass
+from functools import lru_cache, partial, wraps
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeVar
+from typing import Annotated, Any, Literal, TypeVar
 
 import msgspec
 from msgspec import Meta
 
-from atoll.core.game import Components, Game, Json
+from atoll.core.types import Components
 from atoll.text.errors import ComponentError
 from atoll.text.file_errors import form_fault, toml_fault
 from atoll.text.files import read_file, unreadable
@@ -26,10 +27,9 @@ from atoll.text.messages import Message
 from atoll.text.printable import fault_in_text
 from atoll.text.translation import texts
 
-if TYPE_CHECKING:
-    from types import ModuleType
-
 Structure = TypeVar("Structure", bound=msgspec.Struct)
+Found = TypeVar("Found")
+Question = TypeVar("Question", bound=Hashable)
 
 Source = Literal["attested", "reconstructed"]
 """Whether what an entry says was seen in print, or follows from what was."""
@@ -156,43 +156,6 @@ class FileContent:
         return f" ({called})" if isinstance(called, str | int) else ""
 
 
-class FileReader:
-    """How the files of a game are read whose module `components` has a structure `ComponentsFile`."""
-
-    def __init__(self, game: Game, module: "ModuleType") -> None:
-        self._game = game
-        self._module = module
-        self._shipped: dict[tuple[Path, int], Components] = {}
-
-    def read(self, path: Path, *, shipped: bool = False) -> Components:
-        """Read and check a components file; raises ComponentError naming file, entry and key.
-
-        What is shipped is kept until the file changes, and the same for all who ask: not to be changed by them.
-        """
-        state = path, path.stat().st_mtime_ns if path.exists() else 0
-        if shipped and state in self._shipped:
-            return self._shipped[state]
-        name = str(path.name if shipped else path)
-        found = self._checked(FileContent(name, read_toml(path), self._game.package), shipped)
-        if shipped:
-            self._shipped[state] = found
-        return found
-
-    def from_data(self, name: str, data: Json) -> Components:
-        """Components from the content of a file, as records carry it; raises ComponentError."""
-        return self._checked(FileContent(name, data, self._game.package), shipped=False)
-
-    def _checked(self, content: FileContent, shipped: bool) -> Components:
-        file = content.checked(self._module.ComponentsFile)
-        if hasattr(self._module, "check"):
-            self._module.check(content, file)
-        parts = self._game.declared_parts.copied(content, file)
-        if hasattr(self._module, "fill"):
-            self._module.fill(content, file, parts[0])
-        read = Components(file.name, content.data, digest(content.data), shipped, parts, file)
-        return self._game.under(read, {})
-
-
 def digest(data: dict[str, Any]) -> str:
     """The SHA-256 of the content, whatever the file's layout and comments, and what it calls reconstructed."""
     played = {key: value for key, value in data.items() if key != "reconstructed"}
@@ -209,3 +172,40 @@ def _texts(value: Any, entry: str = "") -> Iterator[tuple[str, str]]:
     elif isinstance(value, list):
         for index, part in enumerate(value):
             yield from _texts(part, f"{entry}[{index}]")
+
+
+# What follows from components is found once, for as long as they are in use
+
+
+class ComponentsCache(dict[object, Any]):
+    """What was found; a copy of the components, or what goes to another process, is without it."""
+
+    def __reduce__(self) -> tuple[type["ComponentsCache"], tuple[()]]:
+        return ComponentsCache, ()
+
+
+def cached_by_components(find: Callable[[Components], Found]) -> Callable[[Components], Found]:
+    """A function of components that keeps with them what it has found, which nobody changes."""
+
+    @wraps(find)
+    def cached(components: Components) -> Found:
+        cache: dict[object, Found] = components.__dict__.setdefault("_found", ComponentsCache())
+        if find not in cache:
+            cache[find] = find(components)
+        return cache[find]
+
+    return cached
+
+
+def latest_by_components(
+    count: int,
+) -> Callable[[Callable[[Components, Question], Found]], Callable[[Components, Question], Found]]:
+    """`cached_by_components` for functions of components and of what is question about them: the last `count` answers
+    are kept.
+    """
+
+    def caching(find: Callable[[Components, Question], Found]) -> Callable[[Components, Question], Found]:
+        answers = cached_by_components(lambda components: lru_cache(count)(partial(find, components)))
+        return wraps(find)(lambda components, question: answers(components)(question))
+
+    return caching

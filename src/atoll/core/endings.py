@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from atoll.core.game import Components
+from atoll.core.types import Components
 from atoll.text.translation import Translator
 
 ENDINGS = ("rounds",)

@@ -6,7 +6,7 @@ A path names a place in the data, as errors do: `cards[3].value`. The tree of a 
 
 import copy
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Any, get_args
 
@@ -14,9 +14,10 @@ import msgspec
 from msgspec import inspect
 
 from atoll.core.components import Source
-from atoll.core.defaults import has_module
-from atoll.core.game import Game, Json
+from atoll.core.game import Game
+from atoll.core.types import Json
 from atoll.text.file_errors import whole_range
+from atoll.text.toml_text import matched
 from atoll.text.translation import capital
 
 SAID_ELSEWHERE = frozenset(("format", *get_args(Source)))
@@ -128,12 +129,14 @@ def labels(game: Game) -> dict[str, str]:
     """What the keys and words of a game's files are called, in English: as KEYS of its module `sheet` says, else as
     they stand there, with a capital letter; nothing for a game without that module.
     """
-    if not has_module(game, "sheet"):
+    if game.sheet is None:
         return {}
-    said = getattr(game.module("sheet"), "KEYS", {})
+    labels = getattr(game.sheet, "KEYS", {})
     found = dict.fromkeys(names(structure_of(game.component_reader.ComponentsFile)))
     return {
-        name: said.get(name, capital(name.replace("_", " "))) for name in found if name not in SAID_ELSEWHERE
+        name: labels.get(name, capital(name.replace("_", " ")))
+        for name in found
+        if name not in SAID_ELSEWHERE
     }
 
 
@@ -335,40 +338,6 @@ class Difference:
     path: str
     before: Any
     after: Any
-
-
-def matched(before: list[Any], after: list[Any]) -> Iterator[tuple[int | None, int | None]]:
-    """Which entries of two lists are the same: pairs of indices, None for one that is gone or new.
-
-    Entries with the same `id` are the same; without one, lists of equal length go by position, and others by what is
-    equal.
-    """
-    if _have_ids(before) and _have_ids(after):
-        places = {entry["id"]: index for index, entry in enumerate(before)}
-        found = [(places.pop(entry["id"], None), index) for index, entry in enumerate(after)]
-        yield from found
-        yield from ((index, None) for index in places.values())
-    elif len(before) == len(after):
-        yield from ((index, index) for index in range(len(before)))
-    else:
-        yield from _aligned(before, after)
-
-
-def _have_ids(entries: list[Any]) -> bool:
-    ids = [entry.get("id") for entry in entries if isinstance(entry, Mapping)]
-    return len(ids) == len(entries) and None not in ids and len(set(map(str, ids))) == len(ids)
-
-
-def _aligned(before: list[Any], after: list[Any]) -> Iterator[tuple[int | None, int | None]]:
-    from difflib import SequenceMatcher
-
-    first, second = [list(map(str, entries)) for entries in (before, after)]
-    for kind, i, i_end, j, j_end in SequenceMatcher(None, first, second, autojunk=False).get_opcodes():
-        if kind == "equal" or i_end - i == j_end - j:
-            yield from zip(range(i, i_end), range(j, j_end), strict=True)
-        else:
-            yield from ((k, None) for k in range(i, i_end))
-            yield from ((None, k) for k in range(j, j_end))
 
 
 def differences(before: Any, after: Any, path: str = "") -> Iterator[Difference]:

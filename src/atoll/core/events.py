@@ -16,17 +16,16 @@ of the log (`Events.line`). A number that an event does not declare is hidden fr
 """
 
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import Any, NamedTuple
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
+from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from atoll.core.fields import UNKNOWN, Field
 from atoll.core.forms import Named
-from atoll.core.game import Line
 from atoll.core.invariants import require
-from atoll.engine.compiling import compiled
+from atoll.core.types import Line
 from atoll.text.errors import AtollError
 from atoll.text.translation import Translator
 
@@ -242,25 +241,12 @@ class Events:
             require(declared, f"the {number} of the event {kind.name!r} is {value}, as declared")
 
 
+# The buffer; rules append with `emit` (`engine/events.py`)
+
+
 def event_buffer(capacity: int) -> NDArray[np.int16]:
     """An empty buffer for up to `capacity` events."""
     return np.zeros((capacity + 1, 6), dtype=np.int16)
-
-
-@compiled
-def emit(events, what, whose, piece, origin, target, extra):  # type: ignore[no-untyped-def]
-    """Append an event, unless the buffer takes none; what does not fit is counted but not kept."""
-    if events.shape[0] == 0:
-        return
-    count = events[0, 0] + 1
-    events[0, 0] = count
-    if count < events.shape[0]:
-        events[count, 0] = what
-        events[count, 1] = whose
-        events[count, 2] = piece
-        events[count, 3] = origin
-        events[count, 4] = target
-        events[count, 5] = extra
 
 
 def read_events(events: NDArray[np.int16]) -> list[Event]:
@@ -275,3 +261,15 @@ def empty_events(events: NDArray[Any]) -> None:
     """Make the buffer ready for the next move."""
     if len(events):
         events[0, 0] = 0
+
+
+Key = TypeVar("Key", bound=Hashable)
+Value = TypeVar("Value")
+
+
+def grouped(pairs: Iterable[tuple[Key, Value]]) -> dict[Key, list[Value]]:
+    """The second of each pair, by the first; both in the order in which they come."""
+    groups: dict[Key, list[Value]] = {}
+    for key, value in pairs:
+        groups.setdefault(key, []).append(value)
+    return groups

@@ -12,7 +12,7 @@ records in both directions (`core/serialization.py`).
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from inspect import get_annotations
 from typing import Any, ClassVar, Literal, get_origin
@@ -21,14 +21,25 @@ import numpy as np
 from numpy.typing import NDArray
 
 from atoll.core.forms import Form, Named, OwnForm, Row, Truth
+from atoll.engine.constants import UNKNOWN
 from atoll.text.errors import AtollError
 
 Int8s = NDArray[np.int8]
 Int16s = NDArray[np.int16]
 Int32s = NDArray[np.int32]
 
-UNKNOWN = -1
-"""A value that the seat of a view cannot know; every byte of it is 255."""
+__all__ = [
+    "UNKNOWN",
+    "Field",
+    "Int8s",
+    "Int16s",
+    "Int32s",
+    "OwnForm",
+    "Partition",
+    "everybody",
+    "nobody",
+    "owner",
+]
 
 Seers = Literal["everybody", "owner", "nobody"]
 
@@ -71,6 +82,21 @@ class Field:
     def is_shown_to(self, seat: int, whose: int) -> bool:
         """Whether the view of `seat` shows row `whose`, before what the rules reveal."""
         return self.seen_by == "everybody" or (self.seen_by == "owner" and seat == whose)
+
+
+@dataclass(frozen=True)
+class Partition:
+    """Cards, or other named pieces, each of which is in one place.
+
+    `places` are the names of the fields that hold them, or functions of the state as `plain` gives it (and of the seat,
+    for `each_seat`) that give those in a place that is no field's. `whole` gives all of them, of the component tables
+    and the number of players; with `each_seat` every seat has them all in its rows.
+    """
+
+    what: str
+    places: tuple[str | Callable[..., Iterable[int]], ...]
+    whole: Callable[[Any, int], Iterable[int]]
+    each_seat: bool = False
 
 
 def _declared(seen_by: Seers) -> Any:

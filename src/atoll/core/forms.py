@@ -1,14 +1,36 @@
 """How values are said in the words of records: numbers, names, seats, lists, and forms of a game's own."""
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any, Protocol
 
 from atoll.text.messages import Message, message_of
 
-if TYPE_CHECKING:
-    from atoll.core.fields import Field
-
 Index = tuple[int, ...]
+
+
+class Limits(Protocol):
+    """What a form asks of the field that it reads (`core/fields.py`)."""
+
+    @property
+    def least(self) -> int:
+        """The least value."""
+
+    @property
+    def most(self) -> int:
+        """The largest value."""
+
+    @property
+    def empty(self) -> int | None:
+        """What stands in places that are not used, if that is no value."""
+
+    @property
+    def shape(self) -> tuple[int, ...]:
+        """The axes."""
+
+    @property
+    def filler(self) -> int:
+        """What stands in places that are not used."""
+
 
 MANY_NAMES = 20
 """So many are not all listed where one of them is missing."""
@@ -30,7 +52,7 @@ class Form:
         """The words of a value."""
         return value
 
-    def read(self, said: Any, field: "Field") -> int:
+    def read(self, said: Any, field: Limits) -> int:
         """The value of these words; raises ValueError saying what would be right."""
         if type(said) is not int or not field.least <= said <= field.most:
             whole = Message("a whole number")
@@ -46,7 +68,7 @@ class Truth(Form):
     def say(self, value: int) -> Any:
         return bool(value)
 
-    def read(self, said: Any, field: "Field") -> int:
+    def read(self, said: Any, field: Limits) -> int:
         if type(said) is not bool:
             raise ValueError(Message("true or false"))
         return int(said)
@@ -62,7 +84,7 @@ class Named(Form):
     def say(self, value: int) -> Any:
         return self.names[value - self.least]
 
-    def read(self, said: Any, field: "Field") -> int:
+    def read(self, said: Any, field: Limits) -> int:
         if not (said is None or isinstance(said, str)) or said not in self.names:
             known = ", ".join("null" if name is None else name for name in self.names)
             raise ValueError(Message("one of %(words)s", words=known))
@@ -78,7 +100,7 @@ class OrNull(Form):
     def say(self, value: int) -> Any:
         return None if value < 0 or value == self.nothing else value
 
-    def read(self, said: Any, field: "Field") -> int:
+    def read(self, said: Any, field: Limits) -> int:
         if said is None and field.empty is not None:
             return field.empty
         return super().read(said, field)
@@ -90,7 +112,7 @@ class SeatSet(Form):
     def say(self, value: int) -> Any:
         return [seat for seat in range(8) if value >> seat & 1]
 
-    def read(self, said: Any, field: "Field") -> int:
+    def read(self, said: Any, field: Limits) -> int:
         ascending = isinstance(said, list) and all(type(seat) is int and 0 <= seat < 8 for seat in said)
         if not ascending or sorted(set(said)) != said:
             raise ValueError(Message("a list of seats, ascending"))
@@ -120,7 +142,7 @@ class Row:
             said.sort()
         return said[::-1] if self.reverse else said
 
-    def read(self, said: Any, field: "Field") -> list[int]:
+    def read(self, said: Any, field: Limits) -> list[int]:
         """The numbers; raises ValueError saying what would be right."""
         if not isinstance(said, list) or len(said) > field.shape[-1]:
             raise ValueError(a_list(0, field.shape[-1]))
@@ -146,7 +168,7 @@ class Amounts(Row):
         pairs = zip(self.names, values, strict=True)
         return {name: value for name, value in pairs if value or not self.sparse}
 
-    def read(self, said: Any, field: "Field") -> list[int]:
+    def read(self, said: Any, field: Limits) -> list[int]:
         keys = ", ".join(
             self.names if len(self.names) < MANY_NAMES else (self.names[0], "...", self.names[-1])
         )
@@ -167,7 +189,7 @@ class Subset(Row):
     def say(self, values: list[int]) -> Any:
         return [name for name, value in zip(self.names, values, strict=True) if value]
 
-    def read(self, said: Any, field: "Field") -> list[int]:
+    def read(self, said: Any, field: Limits) -> list[int]:
         if not isinstance(said, list) or [name for name in self.names if name in said] != said:
             raise ValueError(Message("some of %(words)s, in this order", words=", ".join(self.names)))
         return [int(name in said) for name in self.names]
@@ -184,7 +206,7 @@ class Grid(Row):
         said = super().say(values)
         return [said[first : first + self.columns] for first in range(0, len(said), self.columns)]
 
-    def read(self, said: Any, field: "Field") -> list[int]:
+    def read(self, said: Any, field: Limits) -> list[int]:
         rows = field.shape[-1] // self.columns
         if (
             not isinstance(said, list)

@@ -12,9 +12,6 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from atoll.core.defaults import has_module
-from atoll.core.game import Game
-
 
 @dataclass(frozen=True)
 class Habit:
@@ -27,8 +24,3 @@ class Habit:
     """compiled (view, parts, action) -> whether the move is of the habit"""
     label: str
     about: str
-
-
-def habits_of(game: Game) -> tuple[Habit, ...]:
-    """What players of a game do by habit, as its module `habits` declares it; often nothing."""
-    return tuple(game.module("habits").HABITS) if has_module(game, "habits") else ()

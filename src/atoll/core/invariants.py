@@ -5,47 +5,21 @@ own numbers and lists, which know their bounds; since a negative index counts fr
 ranges come first.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
-from types import SimpleNamespace
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterator, Sequence
+from typing import Any
 
 import numpy as np
 
+from atoll.core.fields import Field, Partition
 from atoll.core.forms import Index, Row, SeatSet
-
-if TYPE_CHECKING:
-    from atoll.core.fields import Field
-    from atoll.core.state import State
-
-
-@dataclass(frozen=True)
-class Partition:
-    """Cards, or other named pieces, each of which is in one place.
-
-    `places` are the names of the fields that hold them, or functions of the state as `plain` gives it (and of the seat,
-    for `each_seat`) that give those in a place that is no field's. `whole` gives all of them, of the component tables
-    and the number of players; with `each_seat` every seat has them all in its rows.
-    """
-
-    what: str
-    places: tuple[str | Callable[..., Iterable[int]], ...]
-    whole: Callable[[Any, int], Iterable[int]]
-    each_seat: bool = False
+from atoll.core.state import State
+from atoll.core.types import plain
 
 
 def require(holds: object, what: str) -> None:
     """Raise AssertionError, naming what is wrong, unless it holds; also where Python leaves `assert` out."""
     if not holds:
         raise AssertionError(what)
-
-
-def plain(record: Any) -> Any:
-    """The fields of a record as attributes: Python's ints and nested lists of them."""
-    values = zip(record.dtype.names, record.item(), strict=True)
-    return SimpleNamespace(
-        **{name: value.tolist() if hasattr(value, "tolist") else value for name, value in values}
-    )
 
 
 def numbers(value: Any) -> Sequence[int]:
@@ -62,7 +36,7 @@ def flagged(flags: Sequence[int]) -> list[int]:
     return [index for index, flag in enumerate(flags) if flag]
 
 
-def check_declared(state: Any, declared: "type[State]", parts: Any) -> None:
+def check_declared(state: Any, declared: type[State], parts: Any) -> None:
     """Raise AssertionError, naming the field, unless a full state is as its fields are declared.
 
     Each value is within its range, and at most the part that it is within; unused places hold the filler and places
@@ -85,7 +59,7 @@ def check_declared(state: Any, declared: "type[State]", parts: Any) -> None:
         _check_partition(partition, declared, found, parts)
 
 
-def check_ranges(found: Any, fields: "Sequence[Field]") -> None:
+def check_ranges(found: Any, fields: Sequence[Field]) -> None:
     """Raise AssertionError, naming the field, unless each value of a state, as `plain` gives it, is within its declared
     range.
     """
@@ -118,7 +92,7 @@ def _entry(value: Any, index: Index) -> int:
     return int(value)
 
 
-def _check_lists(field: "Field", found: Any) -> None:
+def _check_lists(field: Field, found: Any) -> None:
     for index, values, rest in _lists(getattr(found, field.name), field.used, found, ()):
         where = field.name + "".join(f"[{i}]" for i in index)
         require(all(number == field.filler for number in numbers(rest)), f"{where} beyond what is used")
@@ -130,26 +104,26 @@ def _check_lists(field: "Field", found: Any) -> None:
             require(values == sorted(values), f"{where} ascending")
 
 
-def _check_seats(field: "Field", values: Sequence[int], players: int) -> None:
+def _check_seats(field: Field, values: Sequence[int], players: int) -> None:
     if isinstance(field.form, SeatSet):
         require(max(values) < 1 << players, f"{field.name} of who plays")
     elif field.of == "seat":
         require(max(values) < players, f"{field.name} of who plays")
 
 
-def _values(field: "Field", value: Any, used: tuple[str, ...], found: Any, index: Index) -> list[int]:
+def _values(field: Field, value: Any, used: tuple[str, ...], found: Any, index: Index) -> list[int]:
     """The numbers in used places of a field, or of its row at the index, without those that are `empty`."""
     lists = _lists(value, used, found, index) if isinstance(value, list) else [(index[:-1], [value], [])]
     deepest = [values for at, values, _ in lists if len(at) == len(field.shape) - 1]
     return [number for values in deepest for number in values if number != field.empty]
 
 
-def row_of(field: "Field", found: Any, seat: int) -> list[int]:
+def row_of(field: Field, found: Any, seat: int) -> list[int]:
     """The numbers in used places of a seat's row of a field."""
     return _values(field, getattr(found, field.name)[seat], field.used[1:], found, (seat,))
 
 
-def _check_partition(partition: Partition, declared: "type[State]", found: Any, parts: Any) -> None:
+def _check_partition(partition: Partition, declared: type[State], found: Any, parts: Any) -> None:
     whole = sorted(map(int, partition.whole(parts, found.players)))
     for seat in range(found.players) if partition.each_seat else (None,):
         held: list[int] = []

@@ -15,11 +15,12 @@ import msgspec
 from msgspec import Meta
 
 from atoll.core.components import FileContent, read_toml
-from atoll.core.game import Game, Json
+from atoll.core.game import Game
+from atoll.core.types import Json
 from atoll.text.errors import AtollError
 
 if TYPE_CHECKING:
-    from atoll.core.position import Position
+    from atoll.core.game import Position
 
 FILE = "lessons.toml"
 

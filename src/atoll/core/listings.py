@@ -3,15 +3,18 @@
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from atoll.core.game import Components, Game, Listing
+from atoll.core.game import Game
+from atoll.core.game_translator import GameTranslator
+from atoll.core.types import Components, Listing
 from atoll.text.translation import Translator
 
 
 def listings(game: Game, components: Components, translator: Translator) -> Iterator[Listing]:
-    """All listings of a file, in the language of `words`."""
-    said = translator.with_package(game.package).with_components(components)
-    told = getattr(game.component_reader, "listings", None)
-    return iter(told(said) if told else plain_listings(components.data))
+    """All listings of a file, in the reader's language."""
+    own = getattr(game.component_reader, "listings", None)
+    if own is None:
+        return plain_listings(components.data)
+    return iter(own(GameTranslator(translator.with_package(game.package), components)))
 
 
 def plain_listings(data: Mapping[str, Any]) -> Iterator[Listing]:

@@ -2,9 +2,9 @@
 
 A game that has a module `considering` declares them there as CONSIDERED, and its compiled `write_features` writes them:
 
-    CONSIDERED = (Consideration("worth", "points that the reef may bring"), ...)
+    MOVE_FEATURES = (MoveFeature("worth", "points that the reef may bring"), ...)
 
-    consider(view, parts, moves, count, found)
+    write_features(view, parts, moves, count, out)
 
 `found` is float32 of shape (count, len(CONSIDERED)). It is given a seat's view, as `advise` is. A new player leans on
 the first of the numbers, the higher the better, so that is the best guess of what the move is worth.

@@ -22,7 +22,7 @@ from itertools import product
 from math import prod
 from typing import Any
 
-from atoll.core.game import Json
+from atoll.core.types import Json
 from atoll.engine.compiling import inlined
 from atoll.text.errors import AtollError
 from atoll.text.messages import Message, quoted

@@ -61,7 +61,7 @@ from atoll.text.errors import AtollError
 from atoll.text.messages import Message, quoted
 
 if TYPE_CHECKING:
-    from atoll.core.position import Position
+    from atoll.core.game import Position
 
 FORMS = ("normalized", "one-hot", "bytes")
 """How values become numbers."""

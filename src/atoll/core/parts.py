@@ -18,18 +18,16 @@ game's module `components` writes in `fill(content, file, parts)`. An option of 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from inspect import get_annotations
-from typing import TYPE_CHECKING, Any, ClassVar, get_origin
+from typing import Any, ClassVar, get_origin
 
 import msgspec
 import numpy as np
 from msgspec import inspect
 from numpy.typing import NDArray
 
+from atoll.core.components import FileContent
 from atoll.core.state import record_dtype
 from atoll.text.errors import AtollError, ComponentError
-
-if TYPE_CHECKING:
-    from atoll.core.components import FileContent
 
 __all__ = ["Part", "Parts", "part", "part_faults"]
 
@@ -122,7 +120,7 @@ class Parts:
         return chosen
 
     @classmethod
-    def copied(cls, content: "FileContent", file: Any) -> NDArray[Any]:
+    def copied(cls, content: FileContent, file: Any) -> NDArray[Any]:
         """The parts, shape (1,), with what is copied from the checked file; raises ComponentError if it has no room."""
         parts = np.zeros(1, dtype=cls.dtype)
         for field in cls.fields:
@@ -146,7 +144,7 @@ def _declared(declared: type) -> Iterator[Part]:
         yield replace(field, name=name)
 
 
-def _copy(field: Part, content: "FileContent", file: Any, record: Any) -> None:
+def _copy(field: Part, content: FileContent, file: Any, record: Any) -> None:
     assert field.of is not None
     path, listed, _ = field.of.partition("[]")
     found = _follow(file, path)
@@ -171,7 +169,7 @@ def _copy(field: Part, content: "FileContent", file: Any, record: Any) -> None:
 
 
 def _row(
-    field: Part, content: "FileContent", where: str, value: Any, shape: tuple[int, ...], shift: int
+    field: Part, content: FileContent, where: str, value: Any, shape: tuple[int, ...], shift: int
 ) -> Any:
     """A value of the file as a number or as an array of that shape."""
     if isinstance(value, msgspec.Struct):
@@ -185,7 +183,7 @@ def _row(
     return row
 
 
-def _no_room(content: "FileContent", where: str, most: int, count: int) -> ComponentError:
+def _no_room(content: FileContent, where: str, most: int, count: int) -> ComponentError:
     return content.fault(where, "there is room for %(most)s, not %(count)s", most=most, count=count)
 
 

@@ -1,25 +1,84 @@
-"""The components of a game that has no components file: its rules hold all that there is."""
+"""How a game's components are read: from files of the structure that its module `components` declares; a game that has
+no components file has its numbers in its rules.
+"""
 
+from importlib import resources
 from pathlib import Path
-from typing import TYPE_CHECKING
+from types import ModuleType
+from typing import Any
 
 import numpy as np
 
-from atoll.core.components import digest
-from atoll.core.game import Components, Json
-from atoll.text.errors import ComponentError
+from atoll.core.card import GameCard, no_components
+from atoll.core.components import FileContent, digest, read_toml
+from atoll.core.types import Components, Json
+from atoll.text.errors import AtollError, ComponentError
 from atoll.text.messages import Message, quoted
 
-if TYPE_CHECKING:
-    from atoll.core.game import Game
-
 NAME = "none"
+"""What the components of a game are called that has no components file."""
+
+
+def component_reader(card: GameCard) -> Any:
+    """What reads the components of a game: its module `components`, and for what that leaves out the default."""
+    module = card.own("components")
+    has_file = module is not None and hasattr(module, "ComponentsFile")
+    return card.completed("components", FileReader(card, module) if has_file else PlainComponents(card))
+
+
+def shipped_components(card: GameCard, reader: Any, name: str | None = None) -> Components:
+    """A set of components that comes with a game, the default one if no name is given."""
+    if not card.component_files:
+        return reader.from_data(NAME if name is None else name, {})  # type: ignore[no-any-return]
+    if name is None:
+        name = next(iter(card.component_files))
+    if name not in card.component_files:
+        raise AtollError(no_components(card, name))
+    with resources.as_file(card.folder / card.component_files[name]) as path:
+        return reader.read(path, shipped=True)  # type: ignore[no-any-return]
+
+
+class FileReader:
+    """How the files of a game are read whose module `components` has a structure `ComponentsFile`."""
+
+    def __init__(self, game: GameCard, module: ModuleType | None) -> None:
+        self._game = game
+        self._module: Any = module
+        self._shipped: dict[tuple[Path, int], Components] = {}
+
+    def read(self, path: Path, *, shipped: bool = False) -> Components:
+        """Read and check a components file; raises ComponentError naming file, entry and key.
+
+        What is shipped is kept until the file changes, and the same for all who ask: not to be changed by them.
+        """
+        state = path, path.stat().st_mtime_ns if path.exists() else 0
+        if shipped and state in self._shipped:
+            return self._shipped[state]
+        name = str(path.name if shipped else path)
+        components = self._checked(FileContent(name, read_toml(path), self._game.package), shipped)
+        if shipped:
+            self._shipped[state] = components
+        return components
+
+    def from_data(self, name: str, data: Json) -> Components:
+        """Components from the content of a file, as records carry it; raises ComponentError."""
+        return self._checked(FileContent(name, data, self._game.package), shipped=False)
+
+    def _checked(self, content: FileContent, shipped: bool) -> Components:
+        file = content.checked(self._module.ComponentsFile)
+        if hasattr(self._module, "check"):
+            self._module.check(content, file)
+        parts = self._game.declared_parts.copied(content, file)
+        if hasattr(self._module, "fill"):
+            self._module.fill(content, file, parts[0])
+        read = Components(file.name, content.data, digest(content.data), shipped, parts, file)
+        return self._game.under(read, {})
 
 
 class PlainComponents:
     """What such a game's module `components` is."""
 
-    def __init__(self, game: "Game") -> None:
+    def __init__(self, game: GameCard) -> None:
         self._game = game
 
     def read(self, path: Path, *, shipped: bool) -> Components:
@@ -43,5 +102,5 @@ class PlainComponents:
                     known=quoted(NAME),
                 )
             )
-        parts = np.zeros(1, dtype=self._game.rules.PARTS)
+        parts = np.zeros(1, dtype=self._game.declared_parts.dtype)
         return self._game.under(Components(NAME, {}, digest({}), shipped=True, parts=parts), {})

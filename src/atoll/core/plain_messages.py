@@ -1,42 +1,39 @@
 """What a game says that has no words of its own: its declared moves and fields, by their names."""
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from functools import cached_property, partial
 from inspect import isfunction, signature
 from types import SimpleNamespace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from babel.lists import format_list
 from rich.markup import escape
 
-from atoll.core.defaults import has_module
+from atoll.core.card import GameCard
 from atoll.core.events import MOVED, Event
-from atoll.core.forms import Named
-from atoll.core.game import Json, Line, Phase, Progress, Prompt
-from atoll.core.plain_board import Shown, shown_fields, text
-from atoll.core.state import UNKNOWN
+from atoll.core.fields import Field
+from atoll.core.forms import Form, Named
+from atoll.core.state import REFEREE, UNKNOWN, State
+from atoll.core.types import Json, Line, Phase, Progress, Prompt, SeatView
 from atoll.text.translation import Translator, capital
-
-if TYPE_CHECKING:
-    from atoll.core.game import Game
-    from atoll.core.position import View
 
 BACKS_SHOWN = 12
 """So many cards that are face down are drawn one by one in a terminal."""
 
 
 class PlainMessages:
-    """What such a game's module `telling` is."""
+    """What such a game says."""
 
-    def __init__(self, game: "Game") -> None:
-        self._game = game
+    def __init__(self, card: GameCard, move_of: Callable[[int], Json]) -> None:
+        self._card = card
+        self._move_of = move_of
 
     # Moves
 
     def move_text(
-        self, translator: Translator, names: Sequence[str], move: Mapping[str, Any], view: "View", seat: int
+        self, translator: Translator, names: Sequence[str], move: Mapping[str, Any], view: SeatView, seat: int
     ) -> str:
         """What is done, and its parts: "Bid 3"; a move chosen in part has only some parts."""
         parts = [
@@ -46,34 +43,36 @@ class PlainMessages:
 
     # What to do now
 
-    def prompt(self, translator: Translator, names: Sequence[str], view: "View", seat: int | None) -> Prompt:
+    def prompt(
+        self, translator: Translator, names: Sequence[str], view: SeatView, seat: int | None
+    ) -> Prompt:
         """What `seat` may do now, or whom it waits for."""
         if view.is_over:
             return Prompt(translator("The game is over."))
         if seat in view.to_act:
             kinds = dict.fromkeys(translator(move["do"]) for move in view.legal_moves())
-            asked = format_list(list(kinds), style="or", locale=translator.locale)
+            choices = format_list(list(kinds), style="or", locale=translator.locale)
             hint = translator("The others choose at the same time.") if len(view.to_act) > 1 else None
-            return Prompt(translator("Your turn: %(moves)s.", moves=asked), hint)
+            return Prompt(translator("Your turn: %(moves)s.", moves=choices), hint)
         waiting = translator.both([names[other] for other in view.to_act])
         return Prompt(translator("Waiting for %(names)s.", names=waiting))
 
-    def progress(self, translator: Translator, view: "View") -> Progress:
+    def progress(self, translator: Translator, view: SeatView) -> Progress:
         """The round, if the state counts them as `round_number`, and the phase, if it has one; round 0 if not."""
         return Progress(*self._round(view), self._phases(translator, view))
 
-    def _round(self, view: "View") -> tuple[int, int]:
+    def _round(self, view: SeatView) -> tuple[int, int]:
         """The round and how many there are at most; 0 where that is not declared."""
-        for field in self._game.declared.fields:
+        for field in self._card.declared.fields:
             if field.name == "round_number":
                 return int(view.state.round_number), field.most if field.most < np.iinfo(
                     field.kind
                 ).max else 0
         return 0, 0
 
-    def _phases(self, translator: Translator, view: "View") -> tuple[Phase, ...]:
+    def _phases(self, translator: Translator, view: SeatView) -> tuple[Phase, ...]:
         """The names of the field `phase`, but for the one of a game that is over."""
-        for field in self._game.declared.fields:
+        for field in self._card.declared.fields:
             if field.name == "phase" and isinstance(field.form, Named):
                 names = field.form.names
                 now = len(names) if view.is_over else int(view.state.phase) - field.form.least
@@ -85,30 +84,30 @@ class PlainMessages:
     # What happened
 
     def tell(
-        self, translator: Translator, names: Sequence[str], events: Sequence[Event], view: "View"
+        self, translator: Translator, names: Sequence[str], events: Sequence[Event], view: SeatView
     ) -> list[Line]:
         """The events of the kinds that have a sentence; of a game without events, the moves."""
         lines = (
             self._moved(translator, names, event, view)
             if event.what == MOVED
-            else self._game.events.line(translator, names, event)
+            else self._card.events.line(translator, names, event)
             for event in events
         )
         return [replace(line, event=number) for number, line in enumerate(lines) if line]
 
-    def _moved(self, translator: Translator, names: Sequence[str], event: Event, view: "View") -> Line:
+    def _moved(self, translator: Translator, names: Sequence[str], event: Event, view: SeatView) -> Line:
         name = names[event.whose]
         if event.piece == UNKNOWN:
             return Line(translator("%(name)s has chosen.", name=name), event.whose)
-        move = self._game.notation.move_of(event.piece)
-        said = self._game.messages.move_text(translator, names, move, view, event.whose)
-        return Line(translator("%(name)s: %(move)s", name=name, move=said), event.whose)
+        move_text = getattr(self._card.own("messages"), "move_text", self.move_text)
+        move = move_text(translator, names, self._move_of(event.piece), view, event.whose)
+        return Line(translator("%(name)s: %(move)s", name=name, move=move), event.whose)
 
     # The position, and the end
 
-    def picture(self, translator: Translator, names: Sequence[str], view: "View") -> str:
+    def picture(self, translator: Translator, names: Sequence[str], view: SeatView) -> str:
         """Each field of the position on a line of its own, those of all first, then by player."""
-        common, players = shown_fields(view, translator)
+        common, players = shown_fields(self._card, view, translator)
         lines = [line(field, translator) for field in common]
         for other, fields in enumerate(players):
             mark = " ←" if other in view.to_act else ""
@@ -125,17 +124,18 @@ class PlainMessages:
 
     def bind(self, translator: Translator) -> SimpleNamespace:
         """What the game's module `vocabulary`, if it has one, says in these words."""
-        return SimpleNamespace(**{name: partial(said, translator) for name, said in self._vocabulary.items()})
+        return SimpleNamespace(
+            **{name: partial(function, translator) for name, function in self._vocabulary.items()}
+        )
 
     @cached_property
     def _vocabulary(self) -> dict[str, Callable[..., Any]]:
-        """The functions of the module whose first argument is `words`."""
-        if not has_module(self._game, "vocabulary"):
-            return {}
+        """The functions of the module whose first parameter is `translator`."""
+        module = self._card.own("vocabulary")
         return {
-            name: said
-            for name, said in vars(self._game.module("vocabulary")).items()
-            if isfunction(said) and next(iter(signature(said).parameters), "") == "translator"
+            name: function
+            for name, function in (vars(module).items() if module is not None else ())
+            if isfunction(function) and next(iter(signature(function).parameters), "") == "translator"
         }
 
 
@@ -156,7 +156,7 @@ def part_text(value: Any, translator: Translator) -> str:
     )
 
 
-def line(field: Shown, translator: Translator) -> str:
+def line(field: "Shown", translator: Translator) -> str:
     """A field of a position for a terminal (Rich markup)."""
     match field.kind:
         case "hidden":
@@ -172,3 +172,150 @@ def line(field: Shown, translator: Translator) -> str:
         case _:
             value = escape(field.value)
     return f"[dim]{escape(field.label)}[/] {value}"
+
+
+def undo_message(translator: Translator, name: str, count: int, *, by_consent: bool) -> str:
+    """That somebody took back so many moves; `by_consent` of all people at the table."""
+    if by_consent:
+        return translator.plural(
+            "%(name)s takes back %(num)s move; all have agreed.",
+            "%(name)s takes back %(num)s moves; all have agreed.",
+            count,
+            name=name,
+        )
+    return translator.plural(
+        "%(name)s takes back %(num)s move.", "%(name)s takes back %(num)s moves.", count, name=name
+    )
+
+
+# A position as named fields: whatever the state declares with a key, for all and for each player
+
+PLAYERS = "players[]."
+TOLD_ELSEWHERE = ("to_act", "round", "phase")
+"""Keys of what the page's header and bar say."""
+
+
+@dataclass(frozen=True)
+class Shown:
+    """A field of a position, with its name, as people read it.
+
+    `kind` says what `value` is: "value", a text; "cards", a list of texts; "hidden", how many things are face down;
+    "counts", pairs of a name and a text; "grid", rows of texts, empty where nothing is.
+    """
+
+    key: str
+    label: str
+    kind: str
+    value: Any
+
+
+def shown_fields(
+    card: GameCard, view: SeatView, translator: Translator
+) -> tuple[list[Shown], list[list[Shown]]]:
+    """What belongs to no player, and what belongs to each seat, in the order of the declaration."""
+    position = view.to_json()
+    common = [
+        shown(field, value, translator, hidden=_is_hidden(view, field, ()))
+        for field, value in _entries(card, position, "")
+        if field.key not in TOLD_ELSEWHERE
+    ]
+    players = [
+        [
+            shown(field, value, translator, hidden=_is_hidden(view, field, (seat,)))
+            for field, value in _entries(card, player, PLAYERS)
+        ]
+        for seat, player in enumerate(position.get("players", [{}] * view.players))
+    ]
+    return common, players
+
+
+def _entries(card: GameCard, words: Mapping[str, Any], before: str) -> Iterator[tuple[Field, Any]]:
+    """Each field whose key begins so, and what the words say of it."""
+    for field in card.declared.fields:
+        key = field.key or ""
+        if key.startswith(before) and key != before and "[]" not in key[len(before) :]:
+            value: Any = words
+            for name in key[len(before) :].split("."):
+                value = value[name]
+            yield field, value
+
+
+def _is_hidden(view: SeatView, field: Field, index: tuple[int, ...]) -> bool:
+    """Whether the view hides this one value."""
+    seat = int(view.state.seat)
+    may_hide = seat != REFEREE and not field.is_shown_to(seat, index[0] if index else UNKNOWN)
+    return may_hide and bool(np.all(np.asarray(view.state[field.name])[index] == UNKNOWN))
+
+
+def label_of(field: Field) -> str:
+    """What a field is called, in English: the last word of its key."""
+    name = str(field.key).rpartition(".")[2].replace("_", " ")
+    return name[:1].upper() + name[1:]
+
+
+def labels(declared: type[State]) -> list[str]:
+    """All that `label_of` says of a state."""
+    return [label_of(field) for field in declared.fields if field.key and field.key not in TOLD_ELSEWHERE]
+
+
+def shown(field: Field, words: Any, translator: Translator, *, hidden: bool) -> Shown:
+    """A field as its words in records say it; `hidden` if the view does not show its value."""
+    label = translator(label_of(field))
+    is_list = len(field.shape) > str(field.key).count("[]")
+    kind: str
+    value: Any
+    match words:
+        case None if hidden:
+            kind, value = "hidden", 1
+        case bool():
+            kind, value = "value", translator("yes") if words else translator("no")
+        case int() if is_list and hidden:
+            kind, value = ("hidden", words) if words else ("cards", [])
+        case [[*_], *_]:
+            kind, value = (
+                "grid",
+                [["" if one is None else text(one, translator) for one in row] for row in words],
+            )
+        case list():
+            kind, value = "cards", [text(one, translator) for one in words]
+        case dict():
+            kind, value = (
+                "counts",
+                [(translator(str(name)), text(one, translator)) for name, one in words.items()],
+            )
+        case _ if field.seen_by != "everybody":  # what can lie face down is a card
+            kind, value = "cards", [] if words is None else [text(words, translator)]
+        case _:
+            kind, value = "value", text(words, translator)
+    return Shown(str(field.key), label, kind, value)
+
+
+def text(value: Any, translator: Translator) -> str:
+    """A value as people read it."""
+    return translator(value) if isinstance(value, str) else "–" if value is None else str(value)
+
+
+# What the catalogue of a game should translate
+
+
+def plain_texts(card: GameCard, move_of: Callable[[int], Json]) -> list[str]:
+    """Every text that a game's catalogue should translate because a declaration says it: the sentences of events, and
+    all else where the game leaves its telling to the usual one.
+    """
+    texts = card.events.texts()
+    if card.has("messages"):
+        return texts
+    texts += [*labels(card.declared), *_names(card)]
+    for code in range(len(card.moves)):
+        move = move_of(code)
+        texts += [value for value in move.values() if isinstance(value, str)]
+    return [text for text in dict.fromkeys(texts) if not text.isdecimal()]
+
+
+def _names(card: GameCard) -> Iterator[str]:
+    """The names of the values of fields."""
+    for field in card.declared.fields:
+        form = field.form if isinstance(field.form, Form) else getattr(field.form, "form", None)
+        if field.key and isinstance(form, Named):
+            yield from (name for name in form.names if name and name != "over")
+        yield from getattr(field.form, "names", ()) if not isinstance(field.form, Form) and field.key else ()

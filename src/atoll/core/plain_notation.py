@@ -6,40 +6,37 @@ time is secret until all of them have.
 
 from collections.abc import Mapping, Sequence
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from atoll.core.card import GameCard
 from atoll.core.events import MOVED, Event
-from atoll.core.game import Components, Json
 from atoll.core.serialization import Wording
 from atoll.core.state import UNKNOWN
+from atoll.core.types import Components, Json, SeatView
 from atoll.text.errors import RecordError
 from atoll.text.messages import Message
 
-if TYPE_CHECKING:
-    from atoll.core.game import Game
-    from atoll.core.position import View
-
 
 class PlainNotation:
-    """What such a game's module `notation` is."""
+    """Moves and states in the words of such a game's records."""
 
-    def __init__(self, game: "Game") -> None:
-        self._game = game
+    def __init__(self, card: GameCard) -> None:
+        self._card = card
 
     @cached_property
     def _wording(self) -> Wording:
-        return Wording(self._game.declared)
+        return Wording(self._card.declared)
 
     def move_of(self, action: int) -> Json:
         """The move that an action code stands for."""
-        return self._game.moves.move_of(action)
+        return self._card.moves.move_of(action)
 
     def action_of(self, move: Mapping[str, Any]) -> int:
         """The action code of a move; raises AtollError if no such move exists."""
-        return self._game.moves.action_of(move)
+        return self._card.moves.action_of(move)
 
     def state_to_json(self, state: Any, options: Mapping[str, bool]) -> Json:
         """A state, or what a view shows of it, by the keys of its fields."""
@@ -49,7 +46,7 @@ class PlainNotation:
         """A state of shape (1,) from its words; raises RecordError naming the key that is wrong."""
         return self._wording.read(words)
 
-    def hide_move(self, move: Json, whose: int, before: "View", now: "View") -> Json:
+    def hide_move(self, move: Json, whose: int, before: SeatView, now: SeatView) -> Json:
         """Nothing of another's move while some of those who decided at the same time still have to."""
         waiting = set(now.to_act)
         if not waiting < set(before.to_act) or not waiting or whose in waiting or whose == now.seat:
@@ -62,7 +59,7 @@ class PlainNotation:
         while several decided at once.
         """
         if event.what != MOVED:
-            return self._game.events.hide(event, seat)
+            return self._card.events.hide(event, seat)
         return event._replace(piece=UNKNOWN) if event.extra and event.whose != seat else event
 
     def chance_of(self, events: Sequence[Event], state: Any) -> Json | None:
@@ -76,13 +73,14 @@ class PlainNotation:
     def breakdown(self, state: Any, components: Components) -> list[Json]:
         """Each seat's points."""
         points = np.zeros(int(state.players), dtype=np.int32)
-        self._game.rules.result(state, components.parts[0], points)
+        rules: Any = self._card.own("rules")
+        rules.result(state, components.parts[0], points)
         return [{"points": number} for number in points.tolist()]
 
     def result_details(self, state: Any, components: Components) -> Json:
         """Nothing besides points and winners."""
         return {}
 
-    def details_agree(self, found: Json, state: Any, components: Components) -> bool:
+    def details_agree(self, details: Json, state: Any, components: Components) -> bool:
         """There is nothing that could be wrong."""
         return True

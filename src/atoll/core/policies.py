@@ -10,20 +10,11 @@ game's trained player does.
 
 import hashlib
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from atoll.core.defaults import has_module
-from atoll.core.game import Game
-
 FILE = "policy.npy"
-
-
-def policy(game: Game) -> Any:
-    """How a game's search takes its seats to play: its module `policy`, else its advice."""
-    return game.module("policy").rate if has_module(game, "policy") else game.advise
 
 
 def digest(table: NDArray[np.int16]) -> str:

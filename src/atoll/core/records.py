@@ -11,8 +11,8 @@ import msgspec
 
 from atoll.core.catalogue import find_game
 from atoll.core.events import Event
-from atoll.core.game import Components, Game, Json
-from atoll.core.position import Position
+from atoll.core.game import Game, Position
+from atoll.core.types import Components, Json
 from atoll.text.errors import AtollError, RecordError
 from atoll.text.messages import Amount, Message, message_of
 from atoll.text.printable import fault_in_name

@@ -13,7 +13,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from atoll.core.events import NO_EVENTS
-from atoll.core.game import Components, Game
+from atoll.core.game import Game
+from atoll.core.types import Components
 from atoll.engine import chance
 from atoll.text.errors import AtollError
 

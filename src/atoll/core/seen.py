@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, Protocol, Self, TypeVar
 
 if TYPE_CHECKING:
     from atoll.core.events import Event
-    from atoll.core.position import View
+    from atoll.core.game import View
 
 
 class Tracker(Protocol):

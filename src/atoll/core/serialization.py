@@ -11,8 +11,8 @@ from numpy.typing import NDArray
 
 from atoll.core.fields import UNKNOWN, Field
 from atoll.core.forms import Form, Index, OwnForm, Row, a_list
-from atoll.core.invariants import plain
 from atoll.core.state import REFEREE, State
+from atoll.core.types import plain
 from atoll.text.errors import RecordError
 from atoll.text.messages import Message, message_of, quoted
 

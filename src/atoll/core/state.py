@@ -10,20 +10,21 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from atoll.core.fields import UNKNOWN, Field, check_name, everybody, fields_of, hidden_ranges, nobody
+from atoll.core.fields import Field, Partition, check_name, everybody, fields_of, hidden_ranges, nobody
 from atoll.core.forms import SeatSet
-from atoll.core.invariants import Partition
+from atoll.engine.constants import GENERATOR_WORDS, REFEREE, SPECTATOR, UNKNOWN
 
-REFEREE = -2
-"""The `seat` of a full state."""
-SPECTATOR = -3
-"""The `seat` of a spectator's view."""
-GENERATOR_WORDS = 3
-"""64-bit words of a generator of chance."""
 MOST_SEATS = 8
 """Seats that a bit set holds."""
 
-__all__ = ["MOST_SEATS", "REFEREE", "SPECTATOR", "UNKNOWN", "State", "record_dtype"]
+__all__ = ["MOST_SEATS", "REFEREE", "SPECTATOR", "UNKNOWN", "State", "record_dtype", "seats_in"]
+
+_SEATS = tuple(tuple(seat for seat in range(8) if bits >> seat & 1) for bits in range(256))
+
+
+def seats_in(bits: int) -> tuple[int, ...]:
+    """The seats of a set, ascending, for Python."""
+    return _SEATS[bits & 255]
 
 
 def record_dtype(fields: list[tuple[Any, ...]]) -> np.dtype[Any]:

@@ -22,8 +22,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from atoll.core.state import GENERATOR_WORDS
 from atoll.engine.compiling import compiled, inlined
+from atoll.engine.constants import GENERATOR_WORDS
 from atoll.engine.seeds import KEY_BITS
 from atoll.text.errors import AtollError
 

@@ -8,8 +8,8 @@ from numba.core import cgutils, types
 from numba.extending import intrinsic, overload
 from numpy.typing import NDArray
 
-from atoll.core.state import REFEREE
 from atoll.engine.compiling import compiled
+from atoll.engine.constants import REFEREE
 from atoll.engine.records import copy_record
 
 HIDDEN_BYTE = 255

@@ -10,8 +10,8 @@ import numpy as np
 from numba.core import cgutils, types
 from numba.extending import intrinsic, overload
 
-from atoll.core.fields import UNKNOWN
 from atoll.engine.compiling import compiled, inlined
+from atoll.engine.constants import UNKNOWN
 from atoll.engine.hiding import HIDDEN_BYTE
 
 HIDDEN = np.uint8(HIDDEN_BYTE)

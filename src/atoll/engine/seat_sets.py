@@ -17,11 +17,3 @@ def highest(values, players):
         if values[seat] == best:
             found |= 1 << seat
     return found
-
-
-_SEATS = tuple(tuple(seat for seat in range(8) if bits >> seat & 1) for bits in range(256))
-
-
-def seats_in(bits: int) -> tuple[int, ...]:
-    """The seats of a set, ascending, for Python."""
-    return _SEATS[bits & 255]

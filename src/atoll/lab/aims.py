@@ -10,13 +10,13 @@ import msgspec
 from atoll.core import entries
 from atoll.core.components import FileContent, parse_toml
 from atoll.core.entries import value_at
-from atoll.core.game import Components, Json
-from atoll.lab import estimates, measuring
-from atoll.lab.collecting import Played
-from atoll.lab.counting import UU, U
-from atoll.lab.figures import Estimate, Thing
-from atoll.lab.reporting import bot_names
-from atoll.lab.things import existing
+from atoll.core.types import Components, Json
+from atoll.lab import estimates
+from atoll.lab.counts import UU, U
+from atoll.lab.estimates import Estimate
+from atoll.lab.items import NamedItem, existing
+from atoll.lab.played import Setup
+from atoll.lab.sections import length, seats, strategies
 from atoll.lab.totals import Totals
 from atoll.text.errors import AtollError
 from atoll.text.files import read_file, unreadable
@@ -189,7 +189,7 @@ class Reached:
     value: Estimate
     scale: float
     share: bool = True
-    thing: Thing | None = None
+    thing: NamedItem | None = None
     weight: float = 1.0
 
     @property
@@ -213,19 +213,19 @@ class Reached:
         return self.weight * max(0.0, self.least - high, low - self.most) / self.scale
 
 
-def reached(aims: Aims, played: Played, totals: Totals, told: Sequence[Thing]) -> list[Reached]:
+def reached(aims: Aims, setup: Setup, totals: Totals, told: Sequence[NamedItem]) -> list[Reached]:
     """How far the games counted are from all aims but those about levels."""
-    game, players = played.game, played.players
+    game, players = setup.game, setup.players
     found = []
     if aims.seats is not None:
-        (table,) = measuring.seats(totals, bot_names(played)).tables
+        (table,) = seats.figures(totals, setup.names).tables
         most = aims.seats / 100
         difference = estimates.beyond_chance(table.largest_difference, table.expected_difference)
         found.append(Reached("seats", players, 0.0, most, difference, most))
-    length = measuring.length(totals, game)
+    lengths = length.figures(totals, game)
     for aim, wanted, value in (
-        ("rounds", aims.rounds, length.rounds),
-        ("decisions", aims.decisions, length.decisions),
+        ("rounds", aims.rounds, lengths.rounds),
+        ("decisions", aims.decisions, lengths.decisions),
     ):
         if wanted is not None and value is None:
             raise AtollError(
@@ -237,18 +237,18 @@ def reached(aims: Aims, played: Played, totals: Totals, told: Sequence[Thing]) -
             scale = max((wanted[1] - wanted[0]) / 2, 0.5)
             found.append(Reached(aim, players, *wanted, value, scale, share=False))
     for used in aims.used:
-        found += _uses(used, played, totals, told)
+        found += _uses(used, setup, totals, told)
     if aims.first_action is not None:
-        found += _first_actions(aims.first_action, played, totals, told)
+        found += _first_actions(aims.first_action, setup, totals, told)
     return found
 
 
-def _uses(used: Used, played: Played, totals: Totals, told: Sequence[Thing]) -> list[Reached]:
+def _uses(used: Used, setup: Setup, totals: Totals, told: Sequence[NamedItem]) -> list[Reached]:
     """A row for each thing that there is, also for one that nobody ever could use."""
-    sums, players = totals.sums["things"], played.players
+    sums, players = totals.sums["usage"], setup.players
     places = [
         place
-        for place, exists in enumerate(existing(played.game, played.components, players))
+        for place, exists in enumerate(existing(setup.game, setup.components, players))
         if exists and told[place].of and told[place].key.startswith(used.moves)
     ]
     if not places:
@@ -282,16 +282,16 @@ def _seats_that_used(total: int, squares: int, games: int, players: int) -> Esti
     return Estimate(share.value * players, share.low * players, share.high * players, games, share.method)
 
 
-def _first_actions(most: float, played: Played, totals: Totals, told: Sequence[Thing]) -> list[Reached]:
+def _first_actions(most: float, setup: Setup, totals: Totals, told: Sequence[NamedItem]) -> list[Reached]:
     """The first choice that wins most, as a multiple of its share."""
     openings = [
         one
-        for one in measuring.openings(totals, played.game, played.components, told)
+        for one in strategies.openings(totals, setup.game, setup.components, told)
         if len(one.moves) == 1 and one.taken.value >= FEWEST_OPENINGS
     ]
     if not openings:
         return []
     win = max((one.win for one in openings), key=lambda win: win.value)
-    players = played.players
+    players = setup.players
     times = Estimate(win.value * players, win.low * players, win.high * players, win.units, win.method)
     return [Reached("first_action", players, 0.0, most, times, most, share=False)]

@@ -22,11 +22,13 @@ import msgspec
 from atoll import __version__
 from atoll.bots.bot import FORFEITS, Bot
 from atoll.bots.warm import warm
-from atoll.core.game import Components, Game, Json
+from atoll.core.game import Game
+from atoll.core.types import Components, Json
 from atoll.engine.chance import derive, generator
 from atoll.engine.stopping import Stopped
 from atoll.lab.batches import Pool, Workers
-from atoll.lab.simulate import game_seed, step_game
+from atoll.lab.played import game_seed
+from atoll.lab.simulate import step_game
 from atoll.text.errors import AtollError
 from atoll.text.files import check_regular, take_alone
 from atoll.text.messages import Message
@@ -99,7 +101,7 @@ class Match:
         }
 
 
-class Played(msgspec.Struct, frozen=True):
+class ArenaGame(msgspec.Struct, frozen=True):
     """A finished game: deal `deal` in seating `seating`, both from 0; lists have an entry a seat.
 
     `seconds` is how long its thread kept a core at work, `forfeits` the moves that chance chose by the kind of
@@ -131,7 +133,7 @@ def bucket_seconds(number: int) -> float:
     return float(1e-6 * 10 ** (number / 20))
 
 
-def play_one(match: Match, deal: int, seating: int) -> Played:
+def play_one(match: Match, deal: int, seating: int) -> ArenaGame:
     """One game of a match; raises EndlessGame if it goes on past its declared maximum, and Stopped."""
     bots = {bot.name: bot for bot in match.bots}
     seated = [
@@ -148,7 +150,7 @@ def play_one(match: Match, deal: int, seating: int) -> Played:
             times[step.seat][bucket(step.seconds)] += 1
     outcome = position.outcome
     assert outcome is not None
-    return Played(
+    return ArenaGame(
         deal,
         seating,
         list(outcome.points),
@@ -160,7 +162,7 @@ def play_one(match: Match, deal: int, seating: int) -> Played:
     )
 
 
-class Results:
+class MatchGames:
     """The finished games of a match; with a path also in that file, one line a game, added as they end.
 
     A file that is there already is read, and a last line that was cut off is dropped. Raises AtollError, and changes
@@ -168,7 +170,7 @@ class Results:
     """
 
     def __init__(self, match: Match, path: Path | None = None) -> None:
-        self.games: dict[tuple[int, int], Played] = {}
+        self.games: dict[tuple[int, int], ArenaGame] = {}
         self._match = match
         self._file = None
         if path is not None:
@@ -181,7 +183,7 @@ class Results:
                 raise
 
     @classmethod
-    def read(cls, match: Match, path: Path) -> "Results":
+    def read(cls, match: Match, path: Path) -> "MatchGames":
         """What a file holds of a match that somebody else may be playing."""
         results = cls(match)
         check_regular(path)
@@ -205,7 +207,7 @@ class Results:
         """How long all games together kept a core at work."""
         return sum(played.seconds for played in self.games.values())
 
-    def add(self, played: Played) -> None:
+    def add(self, played: ArenaGame) -> None:
         """Keep a finished game."""
         if self._file is not None:
             self._file.write(msgspec.json.encode(played) + b"\n")
@@ -216,10 +218,10 @@ class Results:
         """How many games of deals 0 to deals - 1 are finished."""
         return sum(deal < deals for deal, _ in self.games)
 
-    def whole_deals(self) -> list[list[Played]]:
+    def whole_deals(self) -> list[list[ArenaGame]]:
         """The games of every deal of which all are finished, in the order of the deals and seatings."""
         count = len(self._match.seatings)
-        deals: dict[int, list[Played]] = {}
+        deals: dict[int, list[ArenaGame]] = {}
         for key in sorted(self.games):
             deals.setdefault(key[0], []).append(self.games[key])
         return [games for games in deals.values() if len(games) == count]
@@ -245,7 +247,7 @@ class Results:
             self._check_header(path, first)
         for number, line in enumerate(lines, start=2):
             try:
-                played = msgspec.json.decode(line, type=Played)
+                played = msgspec.json.decode(line, type=ArenaGame)
                 self._check_played(played)
             except (msgspec.DecodeError, RecursionError, ValueError):
                 raise AtollError(
@@ -258,7 +260,7 @@ class Results:
             self.games[played.deal, played.seating] = played
         return content.rfind(b"\n") + 1
 
-    def _check_played(self, played: Played) -> None:
+    def _check_played(self, played: ArenaGame) -> None:
         """Raise ValueError for what cannot have come of a game of this match."""
         players = self._match.players
         lists = (played.points, played.forfeits, played.times)
@@ -326,7 +328,7 @@ def prepare(match: Match) -> None:
 def play_match(
     match: Match,
     deals: int,
-    results: Results,
+    results: MatchGames,
     workers: Workers = 1,
     progress: Callable[[int], None] = lambda done: None,
     enough: Callable[[], bool] = lambda: False,
@@ -338,15 +340,15 @@ def play_match(
     """
     prepare(match)
     missing = _missing(match, deals, results, enough)
-    running: set[Future[Played]] = set()
+    running: set[Future[ArenaGame]] = set()
 
-    def collect(games: set[Future[Played]]) -> None:
+    def collect(games: set[Future[ArenaGame]]) -> None:
         for game in games:
             with suppress(Stopped):
                 results.add(game.result())
                 progress(1)
 
-    with Pool[Played](workers) as pool:
+    with Pool[ArenaGame](workers) as pool:
         try:
             while True:
                 while len(running) < pool.lanes and (place := next(missing, None)) is not None:
@@ -362,7 +364,7 @@ def play_match(
 
 
 def _missing(
-    match: Match, deals: int, results: Results, enough: Callable[[], bool]
+    match: Match, deals: int, results: MatchGames, enough: Callable[[], bool]
 ) -> Iterator[tuple[int, int]]:
     for deal in range(deals):
         seatings = [seating for seating in range(len(match.seatings)) if (deal, seating) not in results.games]

@@ -25,7 +25,7 @@ copyreg.pickle(Game, lambda game: (find_game, (game.name,)))
 
 
 class Cluster(Protocol):
-    """Other machines, such as `lab/on_ray.py`."""
+    """Other machines, such as `lab/ray_cluster.py`."""
 
     @property
     def lanes(self) -> int:

@@ -15,10 +15,11 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from atoll.core.game import Game, Json
-from atoll.lab import counting
-from atoll.lab.collecting import Chunk, Played
-from atoll.lab.simulate import game_seed
+from atoll.core.game import Game
+from atoll.core.types import Json
+from atoll.lab import counts
+from atoll.lab.chunks import Chunk
+from atoll.lab.played import Setup, game_seed
 from atoll.lab.totals import Totals
 from atoll.text.errors import AtollError
 from atoll.text.files import read_file, take_alone
@@ -61,7 +62,7 @@ STATE, SUMS = "state.json", "sums.npz"
 MOST_STATE = 1_000_000
 
 
-class State(msgspec.Struct):
+class DatasetState(msgspec.Struct):
     """What a folder holds: everything that its games depend on, and how many games its whole parts have."""
 
     played: Json
@@ -75,11 +76,11 @@ class Dataset:
     changes nothing, if it holds other games, or if somebody else is writing to it.
     """
 
-    def __init__(self, folder: Path, played: Played, header: Json, totals: Totals, part: int) -> None:
+    def __init__(self, folder: Path, setup: Setup, header: Json, totals: Totals, part: int) -> None:
         self.folder = folder
         self.part = part
         self.totals = totals
-        self._played = played
+        self._setup = setup
         self._header = msgspec.json.decode(msgspec.json.encode(header | {"part": part, "format": FORMAT}))
         self._waiting: list[Chunk] = []
         self.games = 0
@@ -111,11 +112,11 @@ class Dataset:
     def _go_on(self) -> None:
         path = self.folder / STATE
         if not path.exists():
-            _write_tables(self.folder, self._played.game)
+            _write_tables(self.folder, self._setup.game)
             self._save()
             return
         try:
-            state = msgspec.json.decode(read_file(path, MOST_STATE), type=State)
+            state = msgspec.json.decode(read_file(path, MOST_STATE), type=DatasetState)
         except (msgspec.DecodeError, OSError):
             raise AtollError(
                 Message("%(file)s: is not the state of a report’s data; name another folder", file=path)
@@ -153,7 +154,7 @@ class Dataset:
         if self.games:
             self.totals.save(self.folder / f"{self.games}-{SUMS}")
         unfinished = self.folder / f"{STATE}.new"
-        unfinished.write_bytes(msgspec.json.encode(State(self._header, self.games)))
+        unfinished.write_bytes(msgspec.json.encode(DatasetState(self._header, self.games)))
         unfinished.replace(self.folder / STATE)
         for old in self.folder.glob(f"*-{SUMS}"):
             if old.name != f"{self.games}-{SUMS}":
@@ -163,7 +164,7 @@ class Dataset:
         """Take the next games; written as soon as a part is whole. The chunk's sums are in `totals` already."""
         self._waiting.append(chunk)
         first = self._waiting[0].first
-        if chunk.first + len(chunk.points) == first + self.part:
+        if chunk.first + len(chunk) == first + self.part:
             self._write(first)
             self.games = first + self.part
             self._save()
@@ -176,7 +177,7 @@ class Dataset:
     def _write(self, first: int) -> None:
         name = f"part-{first // self.part:06}.parquet"
         tables = {
-            "games": [games_table(chunk, self._played) for chunk in self._waiting],
+            "games": [games_table(chunk, self._setup) for chunk in self._waiting],
             "decisions": [decisions_table(chunk) for chunk in self._waiting],
         }
         for kind, parts in tables.items():
@@ -208,28 +209,29 @@ def _lists(values: Any, lengths: Sequence[int] | Any) -> Any:
     return pa.ListArray.from_arrays(pa.array(offsets), values)
 
 
-def games_table(chunk: Chunk, played: Played) -> Any:
+def games_table(chunk: Chunk, setup: Setup) -> Any:
     """The games of a chunk as rows."""
-    count, players = chunk.points.shape
-    game, names = played.game, np.array(list(dict.fromkeys(bot.name for bot in played.bots)), dtype=object)
-    snapshots = chunk.games[:, counting.SNAPSHOTS]
-    kept = np.arange(chunk.course.shape[1])[None, :] < snapshots[:, None]
+    count, players = len(chunk), chunk.players
+    game, names = setup.game, np.array(setup.names, dtype=object)
+    snapshots = chunk.games[:, counts.SNAPSHOTS]
+    kept = np.arange(chunk.round_points.shape[1])[None, :] < snapshots[:, None]
     seats = np.full(count, players)
-    course = _lists(pa.array(chunk.course[kept].ravel()), np.full(int(snapshots.sum()), players))
+    course = _lists(pa.array(chunk.round_points[kept].ravel()), np.full(int(snapshots.sum()), players))
     endings = [] if game.endings is None else list(game.endings.ENDINGS)
     return pa.Table.from_arrays(
         [
             pa.array(np.arange(chunk.first, chunk.first + count)),
-            pa.array([game_seed(played.seed, chunk.first + i) for i in range(count)], pa.uint64()),
-            pa.array((chunk.games[:, counting.BEGINNER] + 1).astype(np.int8)),
-            _lists(pa.array(names[chunk.bots].ravel(), pa.string()), seats),
-            _lists(pa.array(chunk.points.ravel()), seats),
-            _lists(pa.array((chunk.shares / counting.WIN).ravel()), seats),
-            pa.array(chunk.games[:, counting.LENGTH].astype(np.int32)),
-            pa.array(chunk.games[:, counting.CHOICES].astype(np.int32)),
-            pa.array(chunk.rounds_played.astype(np.int16), mask=chunk.rounds_played == 0),
+            pa.array([game_seed(setup.seed, chunk.first + i) for i in range(count)], pa.uint64()),
+            pa.array((chunk.played.beginners + 1).astype(np.int8)),
+            _lists(pa.array(names[chunk.played.bots].ravel(), pa.string()), seats),
+            _lists(pa.array(chunk.played.points.ravel()), seats),
+            _lists(pa.array((chunk.shares / counts.WIN).ravel()), seats),
+            pa.array(chunk.played.lengths),
+            pa.array(chunk.games[:, counts.CHOICES].astype(np.int32)),
+            pa.array(chunk.played.rounds.astype(np.int16), mask=chunk.played.rounds == 0),
             pa.array(
-                [endings[number] if endings else None for number in chunk.endings.tolist()], pa.string()
+                [endings[number] if endings else None for number in chunk.played.endings.tolist()],
+                pa.string(),
             ),
             _lists(course, snapshots),
         ],
@@ -242,11 +244,11 @@ def decisions_table(chunk: Chunk) -> Any:
     log = chunk.log
     assert log is not None
     rows = log.rows
-    game = rows[:, counting.IN_GAME]
-    starts = np.searchsorted(game, np.arange(len(chunk.points)))
-    legal = np.diff(rows[:, counting.LEGAL_END], prepend=0)
-    events = np.diff(rows[:, counting.EVENTS_END], prepend=0)
-    looked = rows[:, counting.SPREAD] < 0
+    game = rows[:, counts.IN_GAME]
+    starts = np.searchsorted(game, np.arange(len(chunk)))
+    legal = np.diff(rows[:, counts.LEGAL_END], prepend=0)
+    events = np.diff(rows[:, counts.EVENTS_END], prepend=0)
+    looked = rows[:, counts.SPREAD] < 0
     happened = pa.StructArray.from_arrays(
         [pa.array(log.events[:, column].astype(np.int16)) for column in range(3)], fields=list(EVENT)
     )
@@ -254,12 +256,12 @@ def decisions_table(chunk: Chunk) -> Any:
         [
             pa.array(game.astype(np.int64) + chunk.first),
             pa.array((np.arange(len(rows)) - starts[game]).astype(np.int32)),
-            pa.array((rows[:, counting.BY] + 1).astype(np.int8)),
-            pa.array(rows[:, counting.IN_ROUND].astype(np.int16)),
-            pa.array(rows[:, counting.ACTION]),
+            pa.array((rows[:, counts.BY] + 1).astype(np.int8)),
+            pa.array(rows[:, counts.IN_ROUND].astype(np.int16)),
+            pa.array(rows[:, counts.ACTION]),
             _lists(pa.array(log.legal), legal),
-            pa.array((rows[:, counting.SPREAD] / counting.PARTS_OF_STD).astype(np.float32), mask=looked),
-            pa.array(rows[:, counting.MARGIN].astype(np.float32), mask=looked),
+            pa.array((rows[:, counts.SPREAD] / counts.PARTS_OF_STD).astype(np.float32), mask=looked),
+            pa.array(rows[:, counts.MARGIN].astype(np.float32), mask=looked),
             _lists(happened, events),
         ],
         schema=DECISIONS,
@@ -269,7 +271,7 @@ def decisions_table(chunk: Chunk) -> Any:
 def seed_in(folder: Path) -> int | None:
     """The seed of the games that a folder holds; None if it holds none that can be read."""
     try:
-        state = msgspec.json.decode(read_file(folder / STATE, MOST_STATE), type=State)
+        state = msgspec.json.decode(read_file(folder / STATE, MOST_STATE), type=DatasetState)
     except (msgspec.DecodeError, OSError):
         return None
     seed = state.played.get("seed")

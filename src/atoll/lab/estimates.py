@@ -3,18 +3,44 @@
 import math
 from collections.abc import Sequence
 
+import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
-from atoll.lab.figures import Bar, Estimate
-from atoll.lab.ratings import Z
-
 Integers = NDArray[np.int64]
 Floats = NDArray[np.float64]
+Z = 1.959964
+"""The normal distribution's 97.5 % quantile."""
 FEWEST = 5
 """Units from which on a mean has an interval."""
+FEWEST_DEALS = 30
+"""Deals from which on the normal approximation is trusted to call a difference significant."""
+FALSE_RATE = 0.05
+"""Of the differences that are called significant, so many are false on average."""
 _DEVIATES = np.linspace(0, 8, 401)
 """Over which the range of normal deviates is integrated, on one of two equal sides."""
+
+
+class Estimate(msgspec.Struct, frozen=True):
+    """A value with its 95 % interval and the number of units (games, deals, decisions) that it comes from.
+
+    `method` is how the interval was found: "wilson", "normal", "matched", "bootstrap", or "none" where there are too
+    few.
+    """
+
+    value: float
+    low: float
+    high: float
+    units: int = 0
+    method: str = "wilson"
+
+
+class Bar(msgspec.Struct, frozen=True):
+    """A class of a histogram: values from `low` to `high`, both counted, came `count` times."""
+
+    low: float
+    high: float
+    count: int
 
 
 def _estimate(value: float, low: float, high: float, units: float, method: str) -> Estimate:

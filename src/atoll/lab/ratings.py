@@ -13,6 +13,8 @@ from itertools import combinations
 import numpy as np
 from numpy.typing import NDArray
 
+from atoll.lab.estimates import Estimate, Z
+
 Floats = NDArray[np.float64]
 
 ELO = 400 / np.log(10)
@@ -22,17 +24,6 @@ PRIOR = 3.0
 above the others a bot stands that won every game.
 """
 BOOTSTRAPS = 400
-Z = 1.959964
-"""The normal distribution's 97.5 % quantile."""
-
-
-@dataclass(frozen=True)
-class Estimate:
-    """A value with its 95 % interval."""
-
-    value: float
-    low: float
-    high: float
 
 
 def student_quantile(freedom: int) -> float:
@@ -161,4 +152,7 @@ def rate(
     flat = np.isclose(won, 0) | np.isclose(won, played) | (count < 2)
     low = np.where(flat, ratings - Z * errors, low)
     high = np.where(flat, ratings + Z * errors, high)
-    return [Estimate(*map(float, row)) for row in zip(ratings, low, high, strict=True)]
+    return [
+        Estimate(float(value), float(least), float(most))
+        for value, least, most in zip(ratings, low, high, strict=True)
+    ]

@@ -1,122 +1,38 @@
-"""What came of many games, as tables for a person."""
+"""A report on a game: all its sections, as they stand in `report.json`."""
 
-from collections.abc import Mapping
+from pathlib import Path
 
-import numpy as np
-from numpy.typing import NDArray
-from rich.console import RenderableType
-from rich.table import Table
+import msgspec
 
-from atoll.core.game import Game
-from atoll.lab.beginning import counted_from
-from atoll.lab.ratings import Estimate, share_estimate
-from atoll.lab.simulate import Results
-from atoll.text.translation import Translator
-
-
-def summary(
-    translator: Translator, results: Results, beginners: NDArray[np.int8], seconds: float
-) -> list[RenderableType]:
-    """Wins and points by bot and by seat, counted from who begins, lengths and speed."""
-    shares = results.shares
-    by_bot = _table(translator, translator("Bot"))
-    for index in np.unique(results.bots):
-        own = results.bots == index
-        _row(translator, by_bot, results.names[index], shares[own], results.points[own])
-    by_seat = _table(translator, translator("Seat, from who begins"))
-    for seat, (share, points) in enumerate(
-        zip(counted_from(beginners, shares).T, counted_from(beginners, results.points).T, strict=True)
-    ):
-        _row(translator, by_seat, str(seat + 1), share, points)
-    games, decisions = len(results.lengths), int(results.lengths.sum())
-    speed = translator(
-        "Games: %(games)s, of %(shortest)s to %(longest)s decisions (mean %(mean)s), in %(seconds)s s: "
-        "%(games_speed)s games and %(decisions_speed)s decisions a second.",
-        games=translator.number(games),
-        shortest=translator.number(int(results.lengths.min())),
-        longest=translator.number(int(results.lengths.max())),
-        mean=translator.number(results.lengths.mean(), 1),
-        seconds=translator.number(seconds, 2),
-        games_speed=translator.number(games / seconds),
-        decisions_speed=translator.number(decisions / seconds),
-    )
-    return [by_bot, by_seat, *forfeited(translator, results.forfeits), speed]
+from atoll.lab.figures import Provenance, read_figures
+from atoll.lab.sections.causes import Causes
+from atoll.lab.sections.choices import ChoiceFigures
+from atoll.lab.sections.examples import Examples
+from atoll.lab.sections.lead import LeadCourse
+from atoll.lab.sections.length import Length
+from atoll.lab.sections.luck import LuckAndSkill
+from atoll.lab.sections.seats import SeatFairness
+from atoll.lab.sections.strategies import Strategies
+from atoll.lab.sections.usage import UsageStatistics
 
 
-def lengths(translator: Translator, game: Game, results: Results) -> list[RenderableType]:
-    """How many games took so many rounds and ended so, if the game tells."""
-    if game.endings is None:
-        return []
-    ways = np.unique(results.endings)
-    said = translator.with_package(game.package)
-    table = Table()
-    table.add_column(translator("Rounds"), justify="right")
-    for way in ways:
-        ending = game.endings.ending_text(said, game.endings.ENDINGS[way])
-        table.add_column(translator("Ended: %(how)s", how=ending), justify="right")
-    table.add_column(translator("In all"), justify="right")
+class GameReport(msgspec.Struct, frozen=True):
+    """All that a report shows."""
 
-    def row(name: str, own: NDArray[np.bool_]) -> None:
-        counts = [int((own & (results.endings == way)).sum()) for way in ways]
-        table.add_row(name, *(_share(translator, count, len(own)) for count in (*counts, int(own.sum()))))
-
-    for number in np.unique(results.rounds):
-        row(translator.number(int(number)), results.rounds == number)
-    row(translator("In all"), np.ones(len(results.rounds), dtype=bool))
-    return [table]
+    format: int
+    about: Provenance
+    length: Length | None = None
+    seats: SeatFairness | None = None
+    course: LeadCourse | None = None
+    choice: ChoiceFigures | None = None
+    luck: LuckAndSkill | None = None
+    things: UsageStatistics | None = None
+    causes: Causes | None = None
+    strategies: Strategies | None = None
+    examples: Examples | None = None
 
 
-def _share(translator: Translator, count: int, of: int) -> str:
-    """A number of games and its share of all."""
-    return f"{translator.number(count)} ({translator.number(100 * count / of, 1)} %)" if count else "–"
-
-
-def forfeited(translator: Translator, forfeits: Mapping[str, Mapping[str, int]]) -> list[str]:
-    """A sentence for each bot that failed to choose moves: how many, and why."""
-    kinds = {
-        "late": translator("late"),
-        "illegal": translator("illegal"),
-        "garbled": translator("garbled"),
-        "gone": translator("program gone"),
-    }
-    return [
-        translator.plural(
-            "%(bot)s forfeited %(num)s move, which chance chose for it: %(kinds)s.",
-            "%(bot)s forfeited %(num)s moves, which chance chose for it: %(kinds)s.",
-            sum(counts.values()),
-            bot=name,
-            kinds=", ".join(f"{kinds[kind]} {translator.number(count)}" for kind, count in counts.items()),
-        )
-        for name, counts in forfeits.items()
-        if sum(counts.values())
-    ]
-
-
-def _table(translator: Translator, subject: str) -> Table:
-    table = Table()
-    table.add_column(subject)
-    table.add_column(translator("Games played"), justify="right")
-    table.add_column(translator("Won, %"), justify="right")
-    table.add_column(translator("Mean points"), justify="right")
-    return table
-
-
-def _row(
-    translator: Translator, table: Table, name: str, shares: NDArray[np.float64], points: NDArray[np.int32]
-) -> None:
-    won = share_text(translator, share_estimate(shares))
-    table.add_row(name, translator.number(len(shares)), won, translator.number(points.mean(), 2))
-
-
-def share_text(translator: Translator, share: Estimate) -> str:
-    """A share of the win in percent, with its interval."""
-    percent = Estimate(100 * share.value, 100 * share.low, 100 * share.high)
-    return estimate_text(translator, percent, 1)
-
-
-def estimate_text(translator: Translator, estimate: Estimate, places: int = 0) -> str:
-    """A value, and its interval in brackets."""
-    value, low, high = (
-        translator.number(part, places) for part in (estimate.value, estimate.low, estimate.high)
-    )
-    return f"{value} ({low}…{high})"
+def read_report(path: Path) -> GameReport:
+    """The figures in a file; raises AtollError for one that holds none."""
+    report: GameReport = read_figures(path, GameReport)
+    return report

@@ -20,8 +20,7 @@ from numba import types
 from numpy.typing import NDArray
 
 from atoll.core.events import NO_EVENTS
-from atoll.core.game import Game
-from atoll.core.position import Position, View
+from atoll.core.game import Game, Position, View
 from atoll.engine.compiling import EVENTS, compiled_as
 from atoll.engine.records import copy_record
 from atoll.text.errors import AtollError
@@ -98,10 +97,10 @@ class Tree:
         return np.repeat(1 / self.sizes, self.sizes)
 
     @cached_property
-    def steps(self) -> tuple["Step", ...]:
+    def steps(self) -> tuple["TreeStep", ...]:
         """What leads from each level to the next."""
         return tuple(
-            Step(
+            TreeStep(
                 before,
                 level,
                 self.parent[level] - before.start,
@@ -121,7 +120,7 @@ class Tree:
         return View(start.game, start.components, start.options, views)
 
 
-class Step(NamedTuple):
+class TreeStep(NamedTuple):
     """What leads to the positions `level` from those `before`: for each of them its parent, counted from the first
     of those before, the choice that was taken, and the seat that took it.
     """
@@ -198,6 +197,22 @@ def _ranges(begins: Ints, sizes: Ints) -> Ints:
     return np.repeat(begins - _offsets(sizes), sizes) + np.arange(sizes.sum(), dtype=np.int32)
 
 
+class LevelArrays(NamedTuple):
+    """The states of a level, with who decides in each, (n,), among how many moves, (n,); and room for legal moves."""
+
+    states: NDArray[Any]
+    parts: NDArray[Any]
+    moves: Ints
+    actors: Seats
+    counts: Ints
+
+    @classmethod
+    def of(cls, start: Position, states: NDArray[Any], actors: Seats, counts: Ints) -> "LevelArrays":
+        """Of the game that begins so."""
+        moves = np.zeros(start.game.rules.MAX_LEGAL, dtype=np.int32)
+        return cls(states, start.components.parts, moves, actors, counts)
+
+
 def _look_at(start: Position, states: NDArray[Any], gain: Gain) -> tuple[Seats, Ints, Floats, NDArray[Any]]:
     """Of each state: who decides, among how many moves, what seat 0 gains if it has ended, and each seat's view."""
     rules, count = start.game.rules, len(states)
@@ -208,12 +223,8 @@ def _look_at(start: Position, states: NDArray[Any], gain: Gain) -> tuple[Seats, 
         rules.legal_actions,
         rules.view,
         rules.result,
-        states,
+        LevelArrays.of(start, states, actor, counts),
         seen.reshape(-1),
-        start.components.parts,
-        np.zeros(rules.MAX_LEGAL, dtype=np.int32),
-        actor,
-        counts,
         points,
         winners,
     )
@@ -230,12 +241,8 @@ def _children(start: Position, states: NDArray[Any], actor: Seats, counts: Ints)
     _compiled_play(start.game)(
         rules.legal_actions,
         rules.play,
-        states,
+        LevelArrays.of(start, states, actor, counts),
         children,
-        start.components.parts,
-        np.zeros(rules.MAX_LEGAL, dtype=np.int32),
-        actor,
-        counts,
         actions,
         NO_EVENTS,
     )
@@ -266,37 +273,44 @@ def _tell_apart(known: Ints, mover: Seats, action: Ints, actor: Seats, seen: NDA
     return now
 
 
-def look(legal_actions, view, result, states, seen, parts, moves, actors, counts, points, winners):
+def look(legal_actions, view, result, level, seen, points, winners):
     """`_look_at`, compiled; `seen` holds the views of one state after another."""
-    for i in range(states.shape[0]):
-        state = states[i]
+    part = level.parts[0]
+    for i in range(level.states.shape[0]):
+        state = level.states[i]
         if state.to_act == 0:
-            winners[i] = result(state, parts[0], points[i])
+            winners[i] = result(state, part, points[i])
             continue
         for seat in range(PLAYERS):
-            view(state, parts[0], seat, seen[i * PLAYERS + seat])
+            view(state, part, seat, seen[i * PLAYERS + seat])
         seat = 0
         while not state.to_act >> seat & 1:
             seat += 1
-        actors[i] = seat
-        counts[i] = legal_actions(state, parts[0], seat, moves)
+        level.actors[i] = seat
+        level.counts[i] = legal_actions(state, part, seat, level.moves)
 
 
-def play_all(legal_actions, play, states, children, parts, moves, actors, counts, actions, events):
+def play_each(legal_actions, play, level, children, actions, events):
     """`_children`, compiled."""
-    child = 0
-    for i in range(states.shape[0]):
-        if counts[i] > 0:
-            legal_actions(states[i], parts[0], actors[i], moves)
-            for k in range(counts[i]):
-                copy_record(states[i], children[child])
-                play(children[child], parts[0], actors[i], moves[k], events)
+    part, moves, child = level.parts[0], level.moves, 0
+    for i in range(level.states.shape[0]):
+        if level.counts[i] > 0:
+            seat = level.actors[i]
+            legal_actions(level.states[i], part, seat, moves)
+            for k in range(level.counts[i]):
+                copy_record(level.states[i], children[child])
+                play(children[child], part, seat, moves[k], events)
                 actions[child] = moves[k]
                 child += 1
 
 
 _NUMBERS = types.Array(types.int32, 1, "C")
 _SEATS = types.Array(types.int8, 1, "C")
+
+
+def _level_type(game: Game) -> Any:
+    fields = (game.types.states, game.types.parts_array, _NUMBERS, _SEATS, _NUMBERS)
+    return types.NamedTuple(fields, LevelArrays)
 
 
 @cache
@@ -306,12 +320,8 @@ def _compiled_look(game: Game) -> Callable[..., None]:
         types.FunctionType(kinds.legal_actions),
         types.FunctionType(kinds.view),
         types.FunctionType(kinds.result),
+        _level_type(game),
         kinds.states,
-        kinds.states,
-        kinds.parts_array,
-        _NUMBERS,
-        _SEATS,
-        _NUMBERS,
         types.Array(types.int32, 2, "C"),
         _NUMBERS,
     )
@@ -324,16 +334,12 @@ def _compiled_play(game: Game) -> Callable[..., None]:
     signature = types.void(
         types.FunctionType(kinds.legal_actions),
         types.FunctionType(kinds.play),
+        _level_type(game),
         kinds.states,
-        kinds.states,
-        kinds.parts_array,
-        _NUMBERS,
-        _SEATS,
-        _NUMBERS,
         _NUMBERS,
         EVENTS,
     )
-    return compiled_as(signature, play_all)
+    return compiled_as(signature, play_each)
 
 
 # Strategies
@@ -361,7 +367,7 @@ def worth(tree: Tree, strategy: Floats) -> Floats:
     return value
 
 
-def _back_up(step: Step, strategy: Floats, value: Floats) -> None:
+def _back_up(step: TreeStep, strategy: Floats, value: Floats) -> None:
     """Add up the values of a level in the positions before it."""
     size = step.before.stop - step.before.start
     value[step.before] += np.bincount(step.parent, strategy[step.choice] * value[step.level], size)

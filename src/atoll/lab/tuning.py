@@ -25,17 +25,21 @@ from optuna.trial import TrialState
 from atoll.bots.bot import Bot
 from atoll.bots.catalogue import find_bot
 from atoll.core.entries import shortened, value_at, with_value
-from atoll.core.game import Components, Game, Json
+from atoll.core.game import Game
+from atoll.core.types import Components, Json
 from atoll.engine.chance import derive
 from atoll.engine.stopping import check_stop
-from atoll.lab import measuring, reporting
+from atoll.lab import report_builder
 from atoll.lab.aims import LEVELS_SCALE, AimsFile, Level, Reached, left_out, ranges_of, reached, whole
-from atoll.lab.arena import Match, Results, play_match
+from atoll.lab.arena import Match, MatchGames, play_match
 from atoll.lab.batches import Workers, in_order
-from atoll.lab.collecting import Played, collect
-from atoll.lab.figures import Estimate
+from atoll.lab.chunks import collect
+from atoll.lab.estimates import Estimate
+from atoll.lab.items import named_items
+from atoll.lab.played import Setup
+from atoll.lab.rating_table import bot_shares
 from atoll.lab.ratings import share_estimate
-from atoll.lab.standings import bot_shares
+from atoll.lab.simulate import chunk_size
 from atoll.text.errors import AtollError
 from atoll.text.files import open_file, take_alone
 from atoll.text.messages import Message
@@ -51,7 +55,7 @@ FRESH, LEVELS_SEED = 31, 32
 
 
 @dataclass(frozen=True)
-class Question:
+class TuningTask:
     """What is tuned: `ranges` by path, of the numbers of `components`."""
 
     game: Game
@@ -78,9 +82,9 @@ class Question:
         data = shortened(data, left_out(self.components))
         return self.game.components_from(str(data["name"]), data)
 
-    def played(self, components: Components, players: int, seed: int) -> Played:
+    def setup(self, components: Components, players: int, seed: int) -> Setup:
         """Games with some components."""
-        return Played(self.game, components, players, self.bots, seed)
+        return Setup(self.game, components, players, self.bots, seed)
 
 
 class FirstLine(msgspec.Struct):
@@ -112,12 +116,12 @@ def only_one(journal: Path) -> Iterator[None]:
         yield
 
 
-def open_study(question: Question, journal: Path) -> optuna.Study:
-    """The study of a question in a journal, begun or gone on with; raises AtollError if the journal has another."""
+def open_study(task: TuningTask, journal: Path) -> optuna.Study:
+    """The study of a task in a journal, begun or gone on with; raises AtollError if the journal has another."""
     optuna.logging.set_verbosity(optuna.logging.WARNING)
     asked = (
-        *(question.game.name, question.game.rules_version, question.components.sha256),
-        msgspec.json.encode(question.file).decode(),
+        *(task.game.name, task.game.rules_version, task.components.sha256),
+        msgspec.json.encode(task.file).decode(),
     )
     name = hashlib.sha256("\n".join(map(str, asked)).encode()).hexdigest()[:16]
     storage = _storage(journal)
@@ -132,19 +136,19 @@ def open_study(question: Question, journal: Path) -> optuna.Study:
     study = optuna.create_study(storage=storage, study_name=name, load_if_exists=True)
     for trial in study.get_trials(deepcopy=False, states=(TrialState.RUNNING,)):
         study.tell(trial.number, state=TrialState.FAIL)
-    if study.trials and study.user_attrs.get("seed") != question.seed:
+    if study.trials and study.user_attrs.get("seed") != task.seed:
         raise AtollError(
             Message(
                 "%(file)s holds trials with the seed %(found)s and not %(wanted)s; leave the seed away, or name "
                 "another file with --study",
                 file=journal,
                 found=study.user_attrs.get("seed"),
-                wanted=question.seed,
+                wanted=task.seed,
             )
         )
     if not study.trials:
-        study.set_user_attr("seed", question.seed)
-        study.enqueue_trial({path: value_at(whole(question.components), path) for path in question.ranges})
+        study.set_user_attr("seed", task.seed)
+        study.enqueue_trial({path: value_at(whole(task.components), path) for path in task.ranges})
     return study
 
 
@@ -180,7 +184,7 @@ def trials_done(study: optuna.Study) -> int:
 
 
 def tune(
-    question: Question,
+    task: TuningTask,
     study: optuna.Study,
     trials: int,
     workers: Workers = 1,
@@ -188,20 +192,20 @@ def tune(
 ) -> dict[str, int]:
     """Try numbers until the study has so many trials; returns the best. Calls `progress` with the number just tried."""
     distributions: dict[str, BaseDistribution] = {
-        path: IntDistribution(*limits) for path, limits in question.ranges.items()
+        path: IntDistribution(*limits) for path, limits in task.ranges.items()
     }
-    for players in question.players:
-        reporting.prepare(question.played(question.components, players, 0))
+    for players in task.players:
+        report_builder.prepare(task.setup(task.components, players, 0))
     while (done := trials_done(study)) < trials:
         complete = study.get_trials(deepcopy=False, states=(TrialState.COMPLETE,))
         best = min((trial.value for trial in complete if trial.value is not None), default=float("inf"))
         study.sampler = optuna.samplers.TPESampler(
-            seed=derive(question.seed, len(study.trials)) & 0xFFFFFFFF, constant_liar=True
+            seed=derive(task.seed, len(study.trials)) & 0xFFFFFFFF, constant_liar=True
         )
         with warnings.catch_warnings():  # the old numbers may lie outside the ranges
             warnings.simplefilter("ignore", UserWarning)
             batch = [study.ask(distributions) for _ in range(min(BATCH, trials - done))]
-        work = [partial(assess, question, dict(trial.params), question.seed, best) for trial in batch]
+        work = [partial(assess, task, dict(trial.params), task.seed, best) for trial in batch]
         for trial, found in zip(batch, in_order(work, workers), strict=True):
             if found.refused:
                 trial.set_user_attr("refused", found.refused)
@@ -218,40 +222,40 @@ def tune(
 
 
 def assess(
-    question: Question, numbers: Mapping[str, int], seed: int, best: float = float("inf"), times: int = 1
+    task: TuningTask, numbers: Mapping[str, int], seed: int, best: float = float("inf"), times: int = 1
 ) -> Assessed:
     """How far the components with these numbers are from the aims, over the file's number of games, `times` so many;
     given up once it cannot come nearer than `best`.
     """
     try:
-        components = question.changed(numbers)
+        components = task.changed(numbers)
     except AtollError as error:
         return Assessed([], refused=str(error))
-    told = measuring.named_things(question.game, components)
-    tables = [question.played(components, players, seed) for players in question.players]
-    totals = [reporting.empty(played) for played in tables]
+    told = named_items(task.game, components)
+    tables = [task.setup(components, players, seed) for players in task.players]
+    totals = [report_builder.empty(setup) for setup in tables]
     rows: list[Reached] = []
     for step in range(1, STEPS + 1):
         rows = []
-        for played, own in zip(tables, totals, strict=True):
-            wanted, size = question.file.games * times * step // STEPS, reporting.chunk_size(played)
+        for setup, own in zip(tables, totals, strict=True):
+            wanted, size = task.file.games * times * step // STEPS, chunk_size(setup)
             while own.games < wanted:
                 check_stop()
-                own.add(collect(played, own.games, min(size, wanted - own.games)))
-            rows += reached(question.file.aims, played, own, told)
+                report_builder.add(own, collect(setup, own.games, min(size, wanted - own.games)))
+            rows += reached(task.file.aims, setup, own, told)
         if sum(row.least_miss for row in rows) > best:
             return Assessed(rows, pruned=True)
-    rows += [_level(question, components, level, seed) for level in question.file.aims.levels]
+    rows += [_level(task, components, level, seed) for level in task.file.aims.levels]
     return Assessed(rows)
 
 
-def _level(question: Question, components: Components, level: Level, seed: int) -> Reached:
-    game = question.game
-    players = 2 if 2 in game.seats else question.players[0]
+def _level(task: TuningTask, components: Components, level: Level, seed: int) -> Reached:
+    game = task.game
+    players = 2 if 2 in game.seats else task.players[0]
     match = Match(
         game, components, players, [find_bot(level.bot), find_bot(level.against)], derive(seed, LEVELS_SEED)
     )
-    results = Results(match)
+    results = MatchGames(match)
     play_match(match, match.deals(level.games), results)
     found = share_estimate(bot_shares(match, results.whole_deals(), 0) * players / 2)
     share = Estimate(found.value, found.low, found.high, len(results))
@@ -261,10 +265,10 @@ def _level(question: Question, components: Components, level: Level, seed: int) 
 
 
 def measured_anew(
-    question: Question, numbers: Mapping[str, int], times: int, workers: Workers = 2
+    task: TuningTask, numbers: Mapping[str, int], times: int, workers: Workers = 2
 ) -> tuple[list[Reached], list[Reached]]:
     """How far the old numbers and the proposed ones are from the aims, on deals that no trial played."""
-    seed = derive(question.seed, FRESH)
-    work = [partial(assess, question, some, seed, times=times) for some in ({}, numbers)]
+    seed = derive(task.seed, FRESH)
+    work = [partial(assess, task, some, seed, times=times) for some in ({}, numbers)]
     before, after = in_order(work, workers)
     return before.rows, after.rows

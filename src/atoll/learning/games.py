@@ -15,11 +15,13 @@ from atoll.bots.network import MOST_SEATS
 from atoll.bots.network_inputs import inputs_of
 from atoll.bots.relations import relations_of
 from atoll.bots.weights import Weights
-from atoll.core.game import Components, Game
+from atoll.core.game import Game
 from atoll.core.observation import observation_of
+from atoll.core.types import Components
 from atoll.engine.chance import derive, derive_each
 from atoll.engine.compiling import compiled
-from atoll.lab.trained_games import (
+from atoll.lab.played import TRAINED
+from atoll.lab.trained_policy import (
     CHOSEN,
     DECISIONS,
     GREEDY,
@@ -28,12 +30,11 @@ from atoll.lab.trained_games import (
     RELATED,
     ROWS,
     SEAT,
-    TRAINED,
-    Log,
+    DecisionLog,
     play_trained,
 )
 from atoll.learning.model import Batch, Rows
-from atoll.learning.varying import varied
+from atoll.learning.variants import varied
 
 GROUPS = 8
 """Kinds of games in a generation: each has its number of players and its components."""
@@ -42,7 +43,7 @@ TWO, USUAL = 0.5, 0.6
 LEARNER = 0.5
 """How often a seat is the learner's rather than greedy's; one always is."""
 MOVES_EACH = 64
-"""Room for so many legal moves of each decision, on average."""
+"""Activations for so many legal moves of each decision, on average."""
 WIN = 0.5
 """The weight of the share of the win in what is learnt from; the rest is how far ahead the points are."""
 UNIT_GAMES = 100
@@ -65,7 +66,7 @@ class Group:
     seeds: NDArray[np.uint64]
     points: NDArray[np.int32]
     shares: NDArray[np.float32]
-    log: Log
+    log: DecisionLog
     unit: float
     visits: NDArray[np.float32] | None = None
 
@@ -77,21 +78,21 @@ class Group:
         others = max(1, self.players - 1)
         won = (self.players * self.shares - 1) / others
         ahead = (self.points - self.points.mean(axis=1, keepdims=True)) * (self.players / others)
-        found: NDArray[np.float32] = (WIN * won + (1 - WIN) * np.tanh(ahead / self.unit)).astype(np.float32)
-        return found
+        returns: NDArray[np.float32] = (WIN * won + (1 - WIN) * np.tanh(ahead / self.unit)).astype(np.float32)
+        return returns
 
 
 def kinds_of_games(game: Game, seed: int, generation: int) -> list[tuple[int, Components]]:
     """The numbers of players and the components of a generation's groups."""
     chance = random.Random(derive(seed, generation, SETS))
     more = [players for players in game.seats if players != game.seats.start]
-    found = []
+    kinds = []
     for group in range(GROUPS):
         players = game.seats.start if not more or chance.random() < TWO else chance.choice(more)
         usual = not game.component_files or chance.random() < USUAL
         components = game.components() if usual else varied(game, derive(seed, generation, SETS, group))
-        found.append((players, game.under(components, {})))
-    return found
+        kinds.append((players, game.under(components, {})))
+    return kinds
 
 
 class Usual(NamedTuple):
@@ -107,9 +108,9 @@ def usual_games(weights: Weights, components: Components, players: int, seed: in
     """How games of greedy players are."""
     seeds = derive_each(derive(seed, UNITS), np.arange(UNIT_GAMES, dtype=np.uint64))
     who = np.full((UNIT_GAMES, players), GREEDY, dtype=np.int8)
-    _, table = play_trained(weights.game, components, weights.mind(players, components), who, seeds)
-    ahead = (table.points - table.points.mean(axis=1, keepdims=True)) * (players / max(1, players - 1))
-    return Usual(max(1.0, float(np.sqrt(np.square(ahead).mean()))), float(table.lengths.mean()))
+    games = play_trained(weights.game, components, weights.mind(players, components), who, seeds)
+    ahead = (games.points - games.points.mean(axis=1, keepdims=True)) * (players / max(1, players - 1))
+    return Usual(max(1.0, float(np.sqrt(np.square(ahead).mean()))), float(games.lengths.mean()))
 
 
 def usual_advice(game: Game, seed: int) -> float:
@@ -134,7 +135,7 @@ def play_group(weights: Weights, components: Components, players: int, decisions
     mind = weights.mind(players, components)
     most, related = game.rules.MAX_LEGAL, 2 * int(np.diff(mind.relation_ends, prepend=0).max())
     moves = most + decisions * min(most, MOVES_EACH)
-    log = Log.of(
+    log = DecisionLog.of(
         decisions,
         2 * size * decisions,
         moves,
@@ -147,10 +148,9 @@ def play_group(weights: Weights, components: Components, players: int, decisions
     who[np.arange(games), chance.integers(players, size=games)] = TRAINED
     seeds = derive_each(derive(seed, DEALT), np.arange(games, dtype=np.uint64))
     unit = usual_games(weights, components, players, seed).lead
-    played, table = play_trained(game, components, mind, who, seeds, explores=True, log=log)
-    won = table.winners[:played, None] >> np.arange(players) & 1
-    shares = (won / np.maximum(1, won.sum(axis=1, keepdims=True))).astype(np.float32)
-    return Group(components, players, who[:played], seeds[:played], table.points[:played], shares, log, unit)
+    played = play_trained(game, components, mind, who, seeds, explores=True, log=log)
+    shares = played.shares.astype(np.float32)
+    return Group(components, players, played.bots, seeds[: len(played)], played.points, shares, log, unit)
 
 
 @dataclass(frozen=True)
@@ -171,7 +171,7 @@ class Decisions:
     group: NDArray[np.int64]
     game: NDArray[np.int64]
     seat: NDArray[np.int64]
-    chosen: NDArray[np.int64]
+    choices: NDArray[np.int64]
     players: NDArray[np.int64]
     returns: NDArray[np.float32]  # (games, MOST_SEATS)
     shares: NDArray[np.float32]  # (decisions, MOST_SEATS), counted from the seat that decided
@@ -215,27 +215,27 @@ def decisions_of(game_played: Game, groups: list[Group], device: str) -> Decisio
     games = rows = moves = related = 0
     for number, group in enumerate(groups):
         counts, log = group.log.counts, group.log
-        made = counts[DECISIONS]
-        decisions = log.decisions[:made].astype(np.int64)
+        decided = counts[DECISIONS]
+        decisions = log.decisions[:decided].astype(np.int64)
         game, seat = decisions[:, IN_GAME], decisions[:, SEAT]
         returns = np.zeros((len(group.who), MOST_SEATS), dtype=np.float32)
         returns[:, : group.players] = group.returns
-        shares = np.zeros((made, MOST_SEATS), dtype=np.float32)
+        shares = np.zeros((decided, MOST_SEATS), dtype=np.float32)
         around = (seat[:, None] + np.arange(group.players)) % group.players
         shares[:, : group.players] = group.shares[game[:, None], around]
-        found: dict[str, NDArray[Any]] = {
+        columns: dict[str, NDArray[Any]] = {
             "rows": log.rows[: counts[ROWS]], "weights": log.weights[: counts[ROWS]],
-            "row_ends": log.row_ends[:made] + rows, "moves": log.moves[: counts[MOVES]].astype(np.int64),
-            "relative": log.relative[: counts[MOVES]], "considered": log.move_features[: counts[MOVES]],
-            "move_ends": log.move_ends[:made] + moves,
+            "row_ends": log.row_ends[:decided] + rows, "moves": log.moves[: counts[MOVES]].astype(np.int64),
+            "relative": log.relative[: counts[MOVES]], "move_features": log.move_features[: counts[MOVES]],
+            "move_ends": log.move_ends[:decided] + moves,
             "related": log.related[: counts[RELATED]], "related_weights": log.related_weights[: counts[RELATED]],
             "related_ends": log.related_ends[: counts[MOVES]] + related,
             "visits": np.zeros(counts[MOVES], np.float32) if group.visits is None else group.visits,
-            "group": np.full(made, number),
-            "game": game + games, "seat": seat, "chosen": decisions[:, CHOSEN],
-            "players": np.full(made, group.players), "returns": returns, "shares": shares,
+            "group": np.full(decided, number),
+            "game": game + games, "seat": seat, "choices": decisions[:, CHOSEN],
+            "players": np.full(decided, group.players), "returns": returns, "shares": shares,
         }  # fmt: skip
-        for name, array in found.items():
+        for name, array in columns.items():
             parts.setdefault(name, []).append(array)
         games, rows, moves = games + len(group.who), rows + int(counts[ROWS]), moves + int(counts[MOVES])
         related += int(counts[RELATED])
@@ -257,14 +257,14 @@ def trace_back(game, seat, values, returns, decay, out):
     """
     later = np.zeros(returns.shape, np.float32)
     trace = np.zeros(returns.shape, np.float32)
-    begun = np.zeros(returns.shape, np.int8)
+    touched = np.zeros(returns.shape, np.int8)
     for i in range(len(game) - 1, -1, -1):
         g, s = game[i], seat[i]
-        ahead = later[g, s] if begun[g, s] != 0 else returns[g, s]
+        ahead = later[g, s] if touched[g, s] != 0 else returns[g, s]
         trace[g, s] = ahead - values[i] + np.float32(decay) * trace[g, s]
         out[i] = values[i] + trace[g, s]
         later[g, s] = values[i]
-        begun[g, s] = 1
+        touched[g, s] = 1
 
 
 def measure(
@@ -277,9 +277,7 @@ def measure(
     np.fill_diagonal(who, TRAINED)
     seeds = np.repeat(derive_each(seed, np.arange(deals, dtype=np.uint64)), players)
     mind = weights.mind(players, components)
-    _, table = play_trained(weights.game, components, mind, np.tile(who, (deals, 1)), seeds)
-    won = table.winners[:, None] >> np.arange(players) & 1
-    shares = won / won.sum(axis=1, keepdims=True)
+    shares = play_trained(weights.game, components, mind, np.tile(who, (deals, 1)), seeds).shares
     own = shares[np.arange(len(shares)), np.tile(np.arange(players), deals)]
-    found: NDArray[np.float64] = own.reshape(deals, players).mean(axis=1)
-    return found
+    means: NDArray[np.float64] = own.reshape(deals, players).mean(axis=1)
+    return means

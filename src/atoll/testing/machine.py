@@ -13,8 +13,8 @@ from hypothesis.stateful import (
     run_state_machine_as_test,
 )
 
-from atoll.core.game import Game
-from atoll.core.position import SPECTATOR, Position
+from atoll.core.game import Game, Position
+from atoll.core.state import SPECTATOR
 from atoll.testing.playing import refusals, state_bytes
 
 SETTINGS = settings(
@@ -77,9 +77,9 @@ class PlayedGame(RuleBasedStateMachine):
         """A drawn state is as good a position as the true one."""
         seat = data.draw(st.sampled_from([SPECTATOR, *range(self.running.players)]), "seat")
         view = self.running.view(seat)
-        drawn = view.resample(seed)
-        assert state_bytes(drawn.view(seat)) == state_bytes(view)
-        self.position = drawn
+        world = view.resample(seed)
+        assert state_bytes(world.view(seat)) == state_bytes(view)
+        self.position = world
 
     @invariant()
     def nothing_is_lost(self) -> None:

@@ -11,6 +11,7 @@ from typing import Any, ClassVar
 import pytest
 
 from atoll.core.game import Game
+from atoll.lab.played import Setup
 from atoll.lab.recording import record_games
 from atoll.lab.simulate import bot_generators, simulate
 from atoll.testing import fingerprints, machine
@@ -58,13 +59,13 @@ class ManyTests:
     def test_components_can_be_sent_to_other_machines(self, game: Game) -> None:
         for name in game.component_files:
             components = game.components(name)
-            sent = pickle.loads(pickle.dumps(components))
-            assert (sent.sha256, sent.file, sent.data) == (
+            copy = pickle.loads(pickle.dumps(components))
+            assert (copy.sha256, copy.file, copy.data) == (
                 components.sha256,
                 components.file,
                 components.data,
             )
-            assert sent.parts.tobytes() == components.parts.tobytes()
+            assert copy.parts.tobytes() == components.parts.tobytes()
 
     def test_fewer_games_are_the_first_of_more(self, game: Game) -> None:
         components, players = game.components(), game.default_players
@@ -79,7 +80,7 @@ class ManyTests:
         turned = {option.name: not option.default for option in game.options}
         for options in [{}, turned] if turned else [{}]:
             components = game.under(game.components(), options)
-            stepped = record_games(game, components, players, bots, 12, 9, options, file)
+            stepped = record_games(Setup(game, components, players, bots, 9, options), 12, file)
             looped = simulate(game, components, players, bots, 12, 9)
             assert same(stepped, looped)
 

@@ -10,8 +10,8 @@ import msgspec
 import pytest
 
 from atoll.core import records
-from atoll.core.game import Game
-from atoll.core.position import Position
+from atoll.core.game import Game, Position
+from atoll.lab.played import Setup
 from atoll.lab.recording import record_games
 from atoll.testing.playing import GREEDY, RANDOM, state_bytes, walk
 from atoll.text.errors import RecordError
@@ -20,7 +20,8 @@ from atoll.text.errors import RecordError
 def record_text(game: Game, players: int, folder: Path, *, trace: bool = False, games: int = 1) -> str:
     path = folder / "games.jsonl"
     options = {option.name: True for option in game.options}
-    record_games(game, game.components(), players, (RANDOM, GREEDY), games, 5, options, path, trace=trace)
+    setup = Setup(game, game.components(), players, (RANDOM, GREEDY), 5, options)
+    record_games(setup, games, path, trace=trace)
     return path.read_text()
 
 

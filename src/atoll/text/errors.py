@@ -1,12 +1,8 @@
 """The errors that Atoll raises on bad input: each message is one sentence for a person."""
 
-from typing import TYPE_CHECKING
-
 from atoll.text.messages import Message, message_of
 from atoll.text.printable import sentence
-
-if TYPE_CHECKING:
-    from atoll.text.translation import Translator
+from atoll.text.translation import Translator
 
 
 class AtollError(ValueError):
@@ -22,9 +18,9 @@ class AtollError(ValueError):
         """What is wrong, to be said in the reader's language."""
         return message_of(self)
 
-    def said(self, translator: "Translator") -> str:
+    def translate(self, translator: Translator) -> str:
         """What is wrong, in the language of the words."""
-        return sentence(self.message.said(translator))
+        return sentence(self.message.translate(translator))
 
 
 class UnknownGame(AtollError):

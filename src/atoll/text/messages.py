@@ -2,11 +2,9 @@
 it says it in the reader's language.
 """
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-if TYPE_CHECKING:
-    from atoll.text.translation import Translator
-
+from atoll.text.translation import Translator
 
 LONGEST_QUOTED = 60
 """Characters of what is quoted, so that there is room for what would be right."""
@@ -41,12 +39,12 @@ class Message:
         text = self.text if self.many is None or self.values["num"] == 1 else self.many
         return text % self.values if self.values else text
 
-    def said(self, translator: "Translator") -> str:
+    def translate(self, translator: Translator) -> str:
         """In the language of the words."""
         if self.package is not None:
             translator = translator.with_package(self.package)
         values = {
-            name: value.said(translator) if isinstance(value, Message) else value
+            name: value.translate(translator) if isinstance(value, Message) else value
             for name, value in self.values.items()
         }
         if self.many is None:
@@ -64,7 +62,7 @@ class Amount(Message):
     def __str__(self) -> str:
         return f"{self.values['number']:,}"
 
-    def said(self, translator: "Translator") -> str:
+    def translate(self, translator: Translator) -> str:
         return translator.number(self.values["number"])
 
 
@@ -76,5 +74,5 @@ def quoted(text: str) -> Message:
 
 def message_of(error: Exception) -> Message:
     """What an error says, which was raised with a sentence or with a text."""
-    held = error.args[0] if error.args else ""
-    return held if isinstance(held, Message) else Message(str(held))
+    content = error.args[0] if error.args else ""
+    return content if isinstance(content, Message) else Message(str(content))

@@ -1,13 +1,11 @@
 """Writing changed data back into the text of a TOML file, so that its comments and layout stay."""
 
 import tomllib
+from collections.abc import Iterator, Mapping
 from typing import Any
 
-from atoll.core.entries import matched
-from atoll.core.game import Json
 
-
-def with_data(text: str, data: Json) -> str:
+def with_data(text: str, data: dict[str, Any]) -> str:
     """The text with what differs in it changed to `data`; written anew, without comments, if that cannot be done."""
     import tomlkit
     from tomlkit.exceptions import TOMLKitError
@@ -47,8 +45,8 @@ def _change(place: Any, before: Any, after: Any) -> None:
 
 def _change_list(place: Any, before: list[Any], after: list[Any]) -> None:
     pairs = sorted(matched(before, after), key=lambda pair: (pair[1] is None, pair[1] or 0))
-    kept = [i for i, j in pairs if i is not None and j is not None]
-    if kept != sorted(kept):  # in another order: nothing of the layout can stay
+    places = [i for i, j in pairs if i is not None and j is not None]
+    if places != sorted(places):  # in another order: nothing of the layout can stay
         raise ValueError("entries changed places")
     for gone in sorted((i for i, j in pairs if i is not None and j is None), reverse=True):
         del place[gone]
@@ -75,3 +73,37 @@ def _new(value: Any, *, in_array: bool = True) -> Any:
     for key, part in value.items():
         table[key] = _new(part)
     return table
+
+
+def matched(before: list[Any], after: list[Any]) -> Iterator[tuple[int | None, int | None]]:
+    """Which entries of two lists are the same: pairs of indices, None for one that is gone or new.
+
+    Entries with the same `id` are the same; without one, lists of equal length go by position, and others by what is
+    equal.
+    """
+    if _have_ids(before) and _have_ids(after):
+        places = {entry["id"]: index for index, entry in enumerate(before)}
+        found = [(places.pop(entry["id"], None), index) for index, entry in enumerate(after)]
+        yield from found
+        yield from ((index, None) for index in places.values())
+    elif len(before) == len(after):
+        yield from ((index, index) for index in range(len(before)))
+    else:
+        yield from _aligned(before, after)
+
+
+def _have_ids(entries: list[Any]) -> bool:
+    ids = [entry.get("id") for entry in entries if isinstance(entry, Mapping)]
+    return len(ids) == len(entries) and None not in ids and len(set(map(str, ids))) == len(ids)
+
+
+def _aligned(before: list[Any], after: list[Any]) -> Iterator[tuple[int | None, int | None]]:
+    from difflib import SequenceMatcher
+
+    first, second = [list(map(str, entries)) for entries in (before, after)]
+    for kind, i, i_end, j, j_end in SequenceMatcher(None, first, second, autojunk=False).get_opcodes():
+        if kind == "equal" or i_end - i == j_end - j:
+            yield from zip(range(i, i_end), range(j, j_end), strict=True)
+        else:
+            yield from ((k, None) for k in range(i, i_end))
+            yield from ((None, k) for k in range(j, j_end))

@@ -8,15 +8,10 @@ from collections.abc import Sequence
 from copy import copy
 from functools import lru_cache
 from importlib import resources
-from typing import TYPE_CHECKING, Any
+from typing import Any, Self
 
 from babel.core import Locale
 from babel.messages.pofile import read_po
-
-from atoll.text.errors import AtollError
-
-if TYPE_CHECKING:
-    from atoll.core.game import Components
 
 LANGUAGES = {"en": "English", "fr": "Français"}
 """Languages that are complete, with their own names; the first is the language of the message ids."""
@@ -70,39 +65,21 @@ class Translator:
     """The texts of some packages in one language.
 
     `words("Round %(round)s", round=3)` translates and fills in; `words.plural("%(num)s card", "%(num)s cards", 2)`
-    chooses the plural by the language's own rule and fills in `num`. `components` are what a game is played with, for
-    games whose cards have their names there.
+    chooses the plural by the language's own rule and fills in `num`.
     """
 
-    def __init__(
-        self,
-        language: str,
-        packages: Sequence[str] = ("atoll",),
-        components: "Components | None" = None,
-    ) -> None:
+    def __init__(self, language: str, packages: Sequence[str] = ("atoll",)) -> None:
         self.language = language
         self.packages = tuple(packages)
-        self._components = components
         self.locale = Locale.parse(language)
         self._catalogue = merged_catalogues(self.packages, language)
 
-    def with_package(self, package: str) -> "Translator":
+    def with_package(self, package: str) -> Self:
         """The same language with a further package's texts, which come first."""
-        packages = (package, *(name for name in self.packages if name != package))
-        return Translator(self.language, packages, self._components)
-
-    def with_components(self, components: "Components") -> "Translator":
-        """The same texts for a game that is played with these components."""
-        told = copy(self)
-        told._components = components
-        return told
-
-    @property
-    def components(self) -> "Components":
-        """What the game is played with; raises AtollError if these words were not told."""
-        if self._components is None:
-            raise AtollError("these words do not know with which components the game is played")
-        return self._components
+        translator = copy(self)
+        translator.packages = (package, *(name for name in self.packages if name != package))
+        translator._catalogue = merged_catalogues(translator.packages, self.language)
+        return translator
 
     def find(self, text: str) -> str | tuple[str, ...]:
         """The translation as it stands in the catalogues, or the text itself."""

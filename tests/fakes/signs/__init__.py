@@ -4,7 +4,8 @@ It has what the site must cope with in any game: simultaneous choices that can b
 has chosen, moves with a part that is a list, and hidden hands.
 """
 
-from atoll.core.game import Game, Option
+from atoll.core.game import Game
+from atoll.core.types import Option
 
 game = Game(
     name="signs",

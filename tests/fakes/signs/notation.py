@@ -4,9 +4,9 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from atoll.core.events import Event
-from atoll.core.game import Components, Json
-from atoll.core.position import View
+from atoll.core.game import View
 from atoll.core.state import UNKNOWN
+from atoll.core.types import Components, Json
 from signs.moves import MOVES
 from signs.rules import GONE
 

@@ -4,11 +4,12 @@
 
 import numpy as np
 
-from atoll.core.events import Events, emit
+from atoll.core.events import Events
 from atoll.core.fields import everybody, owner
 from atoll.core.state import REFEREE
 from atoll.engine.chance import fork_generator, set_generator, shuffle
 from atoll.engine.compiling import compiled
+from atoll.engine.events import emit
 from atoll.engine.hiding import hide
 from atoll.engine.records import clear_record, copy_record
 from signs.moves import ACTIONS

@@ -5,8 +5,8 @@ from types import SimpleNamespace
 from typing import Any
 
 from atoll.core.events import Event
-from atoll.core.game import Line, Phase, Progress, Prompt
-from atoll.core.position import View
+from atoll.core.game import View
+from atoll.core.types import Line, Phase, Progress, Prompt
 from atoll.text.translation import Translator
 from signs.rules import CHOSE, GAME_OVER, POINT
 

@@ -11,8 +11,8 @@ from typing import Any
 
 from atoll.core.catalogue import find_game
 from atoll.core.events import Event
-from atoll.core.game import Components, Json
-from atoll.core.position import Position
+from atoll.core.game import Position
+from atoll.core.types import Components, Json
 from atoll.testing.playing import abridged
 
 GAME = find_game("cast-away")

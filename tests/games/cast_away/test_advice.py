@@ -7,7 +7,8 @@ from atoll.games.cast_away import events as ev
 from atoll.games.cast_away.state import (
     NOBODY,
 )
-from atoll.lab.simulate import game_seed, seat_bots, simulate, step_game
+from atoll.lab.played import game_seed
+from atoll.lab.simulate import seat_bots, simulate, step_game
 
 from .positions import GAME
 

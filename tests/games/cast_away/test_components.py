@@ -10,10 +10,10 @@ import numpy as np
 import pytest
 
 from atoll.core import records
-from atoll.core.game import Json
+from atoll.core.game import Position, View
 from atoll.core.listings import listings
-from atoll.core.position import Position, View
 from atoll.core.seen import Seen
+from atoll.core.types import Json
 from atoll.games.cast_away.table import table
 from atoll.testing.playing import abridged
 from atoll.text.errors import ComponentError, RecordError

@@ -6,8 +6,8 @@ from rich.console import Console
 
 from atoll.games.cast_away.endings import ENDINGS, endings
 from atoll.games.cast_away.state import SHIP, CastAwayState
-from atoll.lab.report import lengths
-from atoll.lab.simulate import no_results
+from atoll.lab.played import PlayedGames
+from atoll.lab.summary import lengths
 from atoll.text.translation import Translator
 
 from .positions import GAME, variant
@@ -40,7 +40,7 @@ def test_a_game_ends_by_the_ship_by_slots_or_by_both(slots: int, last: int) -> N
     ],
 )
 def test_lengths_are_counted_by_rounds_and_by_endings(language: str, told: list[str]) -> None:
-    results = no_results([], 0, 0, 4)
+    results = PlayedGames.empty((), np.zeros((4, 0), np.int8))
     results.rounds[:] = [12, 10, 12, 12]
     results.endings[:] = [ENDINGS.index(name) for name in ("ship", "slots", "slots", "ship")]
     console = Console(width=200)

@@ -1,6 +1,6 @@
 """Secret looks at the event pile: known to who looked, to their view and what is drawn from it, to nobody else."""
 
-from atoll.core.position import SPECTATOR
+from atoll.core.state import SPECTATOR
 from atoll.games.cast_away import events as ev
 
 from .positions import BLUE, GAME, RED, last_move, own, position

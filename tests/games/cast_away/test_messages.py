@@ -8,8 +8,10 @@ import pytest
 from rich.text import Text
 
 from atoll.core.events import Event
-from atoll.core.game import Json
-from atoll.core.position import SPECTATOR, Position
+from atoll.core.game import Position
+from atoll.core.game_translator import GameTranslator
+from atoll.core.state import SPECTATOR
+from atoll.core.types import Json
 from atoll.games.cast_away import events as ev
 from atoll.games.cast_away.vocabulary import event_help, miracle_help, tile_help
 from atoll.text.translation import LANGUAGES, Translator
@@ -22,7 +24,7 @@ MESSAGES = GAME.messages
 
 def words_in(language: str) -> Translator:
     """The game's words with the shipped components."""
-    return Translator(language).with_package(GAME.package).with_components(GAME.components())
+    return GameTranslator(Translator(language).with_package(GAME.package), GAME.components())
 
 
 def some_games(players: int, games: int) -> Iterator[tuple[Position, int, Json, list[object]]]:
@@ -84,7 +86,7 @@ def test_names_of_tiles_and_cards_are_no_markup() -> None:
         places={"construction 8 of 0": [RED]},
         left={RED: (2, 0, True)},
     ).view(RED)
-    translator = words_in("en").with_components(components)
+    translator = GameTranslator(words_in("en"), components)
     shown = Text.from_markup(MESSAGES.picture(translator, NAMES, view)).plain
     assert shown.count("[/x] [red b]") == 2
     assert "[/y] [a z]" in shown

@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 from atoll.core import records
-from atoll.core.game import Json
-from atoll.core.position import Position
+from atoll.core.game import Position
+from atoll.core.types import Json
 from atoll.text.errors import RecordError
 
 from .positions import GAME

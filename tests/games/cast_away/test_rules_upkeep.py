@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from atoll.core.position import Position
+from atoll.core.game import Position
 from atoll.games.cast_away import events as ev
 
 from .positions import (

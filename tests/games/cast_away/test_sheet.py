@@ -5,7 +5,7 @@ from html import unescape
 
 import pytest
 
-from atoll.core.game import Components
+from atoll.core.types import Components
 from atoll.text.translation import LANGUAGES
 from atoll.web.pages.components_page import components_page
 from atoll.web.pages.rules_page import Begun, rules_html

@@ -9,9 +9,10 @@ from random import Random
 import pytest
 
 from atoll.core.events import Event
-from atoll.core.game import Json
-from atoll.core.position import Position
+from atoll.core.game import Position
+from atoll.core.game_translator import GameTranslator
 from atoll.core.seen import Seen
+from atoll.core.types import Json
 from atoll.games.cast_away import events as ev
 from atoll.games.cast_away import messages
 from atoll.games.cast_away import state as ca
@@ -49,7 +50,7 @@ def page(
 ) -> str:
     """The page that the site would answer with."""
     components = GAME.components()
-    translator = translator_for(language, GAME.package).with_components(components)
+    translator = GameTranslator(translator_for(language, GAME.package), components)
     view = position.view() if seat is None else position.view(seat)
     seats = range(view.players)
     names = seat_names(translator)[: len(seats)]

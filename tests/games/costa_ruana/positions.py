@@ -11,9 +11,9 @@ from typing import Any
 
 from atoll.core.catalogue import find_game
 from atoll.core.events import Event
-from atoll.core.game import Components, Json
+from atoll.core.game import Position
 from atoll.core.invariants import check_declared
-from atoll.core.position import Position
+from atoll.core.types import Components, Json
 from atoll.games.costa_ruana.invariants import check_pieces
 from atoll.testing.playing import abridged
 

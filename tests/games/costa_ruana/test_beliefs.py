@@ -12,7 +12,7 @@ from atoll.bots.iteration import USUAL
 from atoll.bots.search import evaluate
 from atoll.bots.tree import MAX_SEATS
 from atoll.core.catalogue import find_game
-from atoll.core.position import Position, View
+from atoll.core.game import Position, View
 from atoll.engine.chance import generator
 from atoll.games.costa_ruana import moves as mv
 from atoll.games.costa_ruana import state as cr

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from atoll.core.game import Components
-from atoll.core.position import Position
+from atoll.core.game import Position
+from atoll.core.types import Components
 from atoll.games.costa_ruana.state import CARDS
 from atoll.testing.playing import abridged
 from atoll.text.errors import ComponentError

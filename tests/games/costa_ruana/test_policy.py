@@ -84,10 +84,9 @@ def test_a_first_search_compiles_nothing() -> None:
     program = """
 from atoll.bots.warm import warm_bots
 from atoll.core.catalogue import find_game
-from atoll.core.policies import policy
 game = find_game("costa-ruana")
-assert not policy(game).signatures
+assert not game.policy.signatures
 warm_bots(game)
-assert policy(game).signatures
+assert game.policy.signatures
 """
     subprocess.run([sys.executable, "-c", program], check=True)

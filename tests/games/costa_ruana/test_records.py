@@ -6,7 +6,8 @@ import msgspec
 import pytest
 
 from atoll.core import records
-from atoll.core.position import SPECTATOR, Position
+from atoll.core.game import Position
+from atoll.core.state import SPECTATOR
 from atoll.testing.playing import abridged
 from atoll.text.errors import RecordError
 

@@ -4,7 +4,7 @@ from itertools import permutations
 
 import pytest
 
-from atoll.core.position import Position
+from atoll.core.game import Position
 from atoll.text.errors import IllegalMove
 
 from .positions import (

@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 from atoll.core.events import Event
-from atoll.core.game import Json, Outcome
-from atoll.core.position import Position
+from atoll.core.game import Position
+from atoll.core.types import Json, Outcome
 from atoll.games.costa_ruana.events import (
     CARD_DISCARDED,
     CARD_DRAWN,

@@ -4,7 +4,7 @@ from collections import Counter
 
 import pytest
 
-from atoll.core.position import Position
+from atoll.core.game import Position
 from atoll.text.errors import AtollError, IllegalMove
 
 from .positions import GAME, ISLAND_TREASURES, asked, deck, legal, natives_on, offered, play, supplies

@@ -5,9 +5,10 @@ from typing import Any
 
 import pytest
 
-from atoll.core.game import Json
-from atoll.core.position import SPECTATOR, UNKNOWN, Position, View
+from atoll.core.game import Position, View
 from atoll.core.records import redacted
+from atoll.core.state import SPECTATOR, UNKNOWN
+from atoll.core.types import Json
 from atoll.testing.playing import abridged
 from atoll.text.errors import AtollError, IllegalMove
 

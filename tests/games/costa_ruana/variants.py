@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from copy import deepcopy
 
-from atoll.core.game import Components, Json
+from atoll.core.types import Components, Json
 
 from .positions import GAME
 

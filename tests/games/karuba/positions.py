@@ -12,9 +12,9 @@ from numpy.typing import NDArray
 
 from atoll.core.catalogue import find_game
 from atoll.core.events import Event
-from atoll.core.game import Components, Json
+from atoll.core.game import Position
 from atoll.core.invariants import check_declared
-from atoll.core.position import Position
+from atoll.core.types import Components, Json
 from atoll.games.karuba.state import CELLS, KarubaState, cell_at
 from atoll.testing.playing import abridged
 

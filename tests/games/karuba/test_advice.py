@@ -5,8 +5,8 @@ import random
 import numpy as np
 
 from atoll.bots import find_bot
-from atoll.core.game import Json
-from atoll.core.position import Position
+from atoll.core.game import Position
+from atoll.core.types import Json
 from atoll.lab.simulate import simulate
 
 from .positions import CLAUDIA, GAME, LOUIS_ISLAND, island, player, position

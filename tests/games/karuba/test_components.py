@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from atoll.core.game import Json
+from atoll.core.types import Json
 from atoll.text.errors import ComponentError
 
 from .positions import GAME

@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from atoll.core.position import Position
+from atoll.core.game import Position
 from atoll.games.karuba.advice import CARDS, OCCUPIED, SURVEY, lay, look_over, promise, try_cards
 from atoll.games.karuba.islands import open_cells
 from atoll.games.karuba.move_features import MOVE_FEATURES, PROMISE, SPARED, WORTH

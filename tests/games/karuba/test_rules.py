@@ -6,7 +6,7 @@ from itertools import combinations, permutations
 import numpy as np
 import pytest
 
-from atoll.core.position import Position
+from atoll.core.game import Position
 from atoll.games.karuba import rules
 from atoll.games.karuba.events import CARD_DISCARDED, CARD_REVEALED
 from atoll.games.karuba.state import COLOURS

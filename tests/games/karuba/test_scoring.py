@@ -6,7 +6,7 @@ import numba
 import numpy as np
 import pytest
 
-from atoll.core.game import Components
+from atoll.core.types import Components
 from atoll.games.karuba.notation import paths_of
 from atoll.games.karuba.scoring import score
 from atoll.games.karuba.state import CELLS, COLOURS, REACH, SPAN

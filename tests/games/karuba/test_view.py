@@ -7,9 +7,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-from atoll.core.position import SPECTATOR, Position
+from atoll.core.game import Position
 from atoll.core.records import redacted
-from atoll.core.state import UNKNOWN
+from atoll.core.state import SPECTATOR, UNKNOWN
 from atoll.games.karuba.events import CARD_CHOSEN, CARD_DRAWN
 
 from .positions import CARDS, CLAUDIA, GAME, TINA, choose, discard, lay, of, player, position

@@ -3,7 +3,7 @@
 from copy import deepcopy
 from typing import Any
 
-from atoll.core.game import Components, Json
+from atoll.core.types import Components, Json
 
 from .positions import GAME
 

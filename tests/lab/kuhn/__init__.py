@@ -2,8 +2,8 @@
 
 import numpy as np
 
-from atoll.core.game import Components, Game
-from atoll.core.position import Position
+from atoll.core.game import Game, Position
+from atoll.core.types import Components
 from atoll.engine.chance import generator
 from atoll.lab.solve import Floats, Ints, Tree, grow
 

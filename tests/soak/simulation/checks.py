@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from atoll.core.catalogue import find_game
-from atoll.core.game import Json
+from atoll.core.types import Json
 from atoll.text.errors import AtollError
 from atoll.web.pages.table_page import draw_table
 from atoll.web.store.store import Answer, Contents, Store
@@ -19,7 +19,7 @@ from atoll.web.table.tables import Tables
 from tests.soak.simulation.page import ShownPage
 
 if TYPE_CHECKING:
-    from atoll.core.position import Position
+    from atoll.core.game import Position
 
 Decision = tuple[str, int, int]
 """A table, a seat and the number of its decision."""

@@ -6,7 +6,7 @@ from random import Random
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlencode
 
-from atoll.core.game import Json
+from atoll.core.types import Json
 from atoll.web.table.seats import Viewer
 from atoll.web.table.table import Table
 from tests.soak.simulation.checks import Checks, form_of

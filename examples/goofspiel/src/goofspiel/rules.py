@@ -2,13 +2,14 @@
 
 # mypy: disable-error-code="no-untyped-def"
 
-from atoll.core.events import Events, emit
+from atoll.core.events import Events
 from atoll.core.fields import everybody
 from atoll.core.invariants import require
 from atoll.core.moves import Kind, Moves, Part
 from atoll.core.state import REFEREE, UNKNOWN
 from atoll.engine.chance import draw_below, fork_generator, set_generator, shuffle
 from atoll.engine.compiling import compiled
+from atoll.engine.events import emit
 from atoll.engine.hiding import unhide
 from atoll.engine.records import clear_record
 from goofspiel.state import CARDS, MOST_PLAYERS, MOST_POINTS, NONE, GoofspielState

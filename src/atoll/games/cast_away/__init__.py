@@ -1,6 +1,7 @@
 """Cast Away, a prototype by Nicolas Douarec: survive, settle and be remembered, for 2 to 4 castaways."""
 
-from atoll.core.game import Game, Option
+from atoll.core.game import Game
+from atoll.core.types import Option
 
 game = Game(
     name="cast-away",

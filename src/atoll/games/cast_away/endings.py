@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from atoll.core.endings import rounds
-from atoll.core.game import Components
+from atoll.core.types import Components
 from atoll.games.cast_away import state as ca
 from atoll.text.translation import Translator, texts
 

@@ -1,6 +1,7 @@
 """Costa Ruana, by Yuri Zhuravlev: bluff and area majority on treasure islands, for 2 to 6 players."""
 
-from atoll.core.game import Game, Option
+from atoll.core.game import Game
+from atoll.core.types import Option
 
 game = Game(
     name="costa-ruana",

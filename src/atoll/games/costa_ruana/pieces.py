@@ -1,9 +1,9 @@
-"""The pieces and cards of Costa Ruana: what a card's number says, and how pieces go from place to place."""
+"""The pieces and cards of Costa Ruana: what a card's number means, and how pieces go from place to place."""
 
 # mypy: disable-error-code="no-untyped-def"
 
-from atoll.core.events import emit
 from atoll.engine.compiling import compiled
+from atoll.engine.events import emit
 from atoll.games.costa_ruana import events as ev
 from atoll.games.costa_ruana import state as cr
 

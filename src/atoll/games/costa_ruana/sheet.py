@@ -4,7 +4,7 @@ from typing import Any
 
 from msgspec import to_builtins
 
-from atoll.core.game import Components
+from atoll.core.types import Components
 from atoll.games.costa_ruana import game
 from atoll.games.costa_ruana import state as cr
 

@@ -5,9 +5,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from atoll.core.fields import Int8s, everybody, nobody, owner
+from atoll.core.fields import Int8s, Partition, everybody, nobody, owner
 from atoll.core.forms import Named, Row, SeatSet, Truth
-from atoll.core.invariants import Partition
 from atoll.core.parts import Parts, part
 from atoll.core.state import State
 

@@ -1,6 +1,7 @@
 """Karuba, the card game, by Rüdiger Dorn: secret choices and paths through one's own island, for 2 to 6 players."""
 
-from atoll.core.game import Game, Option
+from atoll.core.game import Game
+from atoll.core.types import Option
 
 game = Game(
     name="karuba",

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from html import escape
 from math import ceil, floor, log10
 
-from atoll.lab.figures import Bar, Estimate
+from atoll.lab.estimates import Bar, Estimate
 
 WIDTH = 520
 LABELS = 178
@@ -22,7 +22,7 @@ Say = Callable[[float], str]
 
 
 @dataclass(frozen=True)
-class Row:
+class PlotRow:
     """A row of a plot: an estimate, and what is to be expected there if that is not the same for all."""
 
     label: str
@@ -31,7 +31,7 @@ class Row:
 
 
 @dataclass(frozen=True)
-class Line:
+class PlotLine:
     """A line of a plot over rounds."""
 
     label: str
@@ -110,7 +110,7 @@ def histogram(bars: Sequence[Bar], mean: float, say: Say, label: str) -> str:
     return _svg(bottom + 26, "".join(parts), label)
 
 
-def dots(rows: Sequence[Row], say: Say, label: str, expected: float | None = None) -> str:
+def dots(rows: Sequence[PlotRow], say: Say, label: str, expected: float | None = None) -> str:
     """A row for each estimate: a dot, its interval as a bar, and a line where all would be if nothing differed.
 
     Labels stand beside their rows, or, where one is too long for that, all over them.
@@ -152,7 +152,7 @@ def dots(rows: Sequence[Row], say: Say, label: str, expected: float | None = Non
 
 
 def lines(
-    series: Sequence[Line], say: Say, label: str, low: float | None = None, high: float | None = None
+    series: Sequence[PlotLine], say: Say, label: str, low: float | None = None, high: float | None = None
 ) -> str:
     """Lines over rounds with their intervals as bands, each named at its end."""
     drawn = [line for line in series if line.points]

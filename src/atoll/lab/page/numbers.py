@@ -4,7 +4,7 @@ import re
 
 from babel.numbers import format_decimal, format_percent
 
-from atoll.lab.figures import Estimate
+from atoll.lab.estimates import Estimate
 from atoll.text.translation import Translator
 
 

@@ -2,15 +2,20 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from functools import partial
 
-from atoll.lab.figures import Bar, Estimate, Named
-from atoll.lab.measures import MEASURES
+from atoll.lab.estimates import Bar, Estimate
+from atoll.lab.figures import Measure
+from atoll.lab.page.drawing import PlotRow, dots
 from atoll.lab.page.numbers import figure
 from atoll.text.translation import Translator
 
+SHOWN = 24
+"""Things in a picture; the table has all."""
+
 
 @dataclass(frozen=True)
-class Table:
+class NumberTable:
     """The numbers of a picture."""
 
     heading: Sequence[str]
@@ -24,13 +29,13 @@ class Picture:
     title: str
     svg: str
     sentence: str
-    table: Table
+    table: NumberTable
     measure: str = ""
     """which published measure it is, and where it differs"""
 
 
 @dataclass(frozen=True)
-class Part:
+class PagePart:
     """A part of the page: figures that belong together."""
 
     key: str
@@ -41,24 +46,6 @@ class Part:
 def told_by_range(label: str, translator: Translator) -> str:
     """What an axis counts, and what is red in a picture of rows with a line."""
     return translator("%(label)s; red: the range does not reach the line", label=label)
-
-
-def measured_as(key: str, translator: Translator) -> str:
-    """Which published measure a figure is, and where it differs, said in a line."""
-    measure = MEASURES.get(key)
-    if measure is None:
-        return ""
-    source = translator(measure.source)
-    if measure.differs:
-        return translator(
-            "Measured as: %(source)s. Here: %(differs)s.", source=source, differs=translator(measure.differs)
-        )
-    return translator("Measured as: %(source)s.", source=source)
-
-
-def named(name: Named, translator: Translator) -> str:
-    """A name in the language of the page."""
-    return name.get(translator.language) or next(iter(name.values()), "")
 
 
 def cells(label: str, estimate: Estimate | None, unit: str, translator: Translator) -> list[str]:
@@ -87,7 +74,7 @@ def heading(first: str, translator: Translator) -> list[str]:
     ]
 
 
-def bars_table(bars: Sequence[Bar], what: str, translator: Translator) -> Table:
+def bars_table(bars: Sequence[Bar], what: str, translator: Translator) -> NumberTable:
     """A histogram in numbers."""
     rows = [
         [
@@ -96,7 +83,7 @@ def bars_table(bars: Sequence[Bar], what: str, translator: Translator) -> Table:
         ]
         for bar in bars
     ]
-    return Table([what, translator("Games")], rows)
+    return NumberTable([what, translator("Games")], rows)
 
 
 def middle_range(bars: Sequence[Bar], share: float = 0.9) -> tuple[float, float]:
@@ -115,3 +102,25 @@ def middle_range(bars: Sequence[Bar], share: float = 0.9) -> tuple[float, float]
             high = bar.high
             break
     return low, high
+
+
+def dots_picture(
+    title: str,
+    rows: Sequence[PlotRow],
+    unit: str,
+    expected: float | None,
+    label: str,
+    sentence: str,
+    measure: Measure,
+    translator: Translator,
+) -> Picture:
+    """A dot with its interval for each row."""
+    return Picture(
+        title,
+        dots(rows, partial(figure, unit=unit, translator=translator), label, expected),
+        sentence,
+        NumberTable(
+            heading("", translator), [cells(row.label, row.estimate, unit, translator) for row in rows]
+        ),
+        measure.text(translator),
+    )

@@ -11,7 +11,7 @@ from atoll.core.forms import Named
 from atoll.core.game import Game
 
 if TYPE_CHECKING:
-    from atoll.core.position import View
+    from atoll.core.game import View
 
 
 def phases_of(game: Game) -> Named | None:

@@ -6,13 +6,13 @@ the file's `data`; a game without them is told in tables.
 
 import re
 from base64 import b64encode
-from importlib import import_module
-from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
-from atoll.core.game import Components, Game
+from atoll.core.game import Game
+from atoll.core.game_translator import GameTranslator
 from atoll.core.listings import listings
+from atoll.core.types import Components
 from atoll.web import STATIC
 from atoll.web.pages.drawings import drawings_css, drawings_url
 from atoll.web.pages.rules_page import has_rules_page
@@ -42,12 +42,12 @@ def components_page(
 
 def sheet_context(game: Game, components: Components, language: str) -> dict[str, Any]:
     """What a template needs that draws everything in a components file; `edit` adds nothing to what is drawn."""
-    translator = translator_for(language, game.package).with_components(components)
+    translator = GameTranslator(translator_for(language, game.package), components)
     context: dict[str, Any] = {"sheet": None, "listings": list(listings(game, components, translator))}
     if (game.folder / "sheet.html.jinja").is_file():
         context["sheet"] = f"{short_name(game)}/sheet.html.jinja"
-        if find_spec(f"{game.package}.sheet"):
-            context |= import_module(f"{game.package}.sheet").sheet(components)
+        if game.sheet is not None:
+            context |= game.sheet.sheet(components)
     return context | {
         "game": {"key": game.name, "package": short_name(game), "title": game.title},
         "set_name": translator(components.name) if components.shipped else components.name,

@@ -2,14 +2,13 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import cache
-from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from atoll.core.game import Game
 from atoll.text.translation import Translator
 
 if TYPE_CHECKING:
-    from atoll.core.position import View
+    from atoll.core.game import View
 
 PLAIN = "plain_table.html.jinja"
 """The site's template for such games."""
@@ -19,18 +18,17 @@ STYLES = "plain_table.css"
 @cache
 def table_of(game: Game) -> Callable[..., dict[str, Any]] | None:
     """The function that turns a view into what the game's template needs; None for a game that draws no table."""
-    if not (game.folder / "table.html.jinja").is_file():
+    if game.table is None or not (game.folder / "table.html.jinja").is_file():
         return None
-    look: Callable[..., dict[str, Any]] = import_module(f"{game.package}.table").table
-    return look
+    return game.table.table
 
 
 def plain_table(
     translator: Translator, names: Sequence[str], view: "View", over: Mapping[str, Any] | None
 ) -> dict[str, Any]:
     """What the plain template is given besides what every table is."""
-    from atoll.core.plain_board import shown_fields  # which imports NumPy
+    from atoll.core.plain_messages import shown_fields
 
     score = view.game.messages.score(translator, names, over["breakdown"]) if over is not None else None
-    common, players = shown_fields(view, translator)
+    common, players = shown_fields(view.game, view, translator)
     return {"moved": {}, "common": common, "players": players, "score": score}

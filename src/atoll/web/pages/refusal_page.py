@@ -38,7 +38,7 @@ def as_count(text: str) -> int:
 def sentence(connection: HTTPConnection, refusal: Refusal) -> str:
     """Why, in the reader's language."""
     translator = translator_for(language_of(connection), refusal.package)
-    return printable(Message(refusal.text, **refusal.values).said(translator))
+    return printable(Message(refusal.text, **refusal.values).translate(translator))
 
 
 def refused(connection: HTTPConnection, refusal: Refusal) -> HTMLResponse:

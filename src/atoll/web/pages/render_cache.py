@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from weakref import WeakKeyDictionary
 
-from atoll.core.game import Line
+from atoll.core.types import Line
 from atoll.web.pages.regions import Fragment, Kept, Shared
 from atoll.web.table.table import Table
 

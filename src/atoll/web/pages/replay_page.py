@@ -4,7 +4,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
-from atoll.core.game import Line
+from atoll.core.game_translator import GameTranslator
+from atoll.core.types import Line
 from atoll.text.translation import Translator
 from atoll.web.pages.drawings import COLOURS, MARKS
 from atoll.web.pages.players import called, names_of
@@ -37,7 +38,7 @@ def draw_past(table: Table, look: Look, language: str, *, whole: bool) -> Fragme
     """A table as it was: the live part, or the whole page. The caller holds the table's lock."""
     past = past_of(table, look)
     drawing = RegionDrawer({})
-    translator = translator_for(language, table.game.package).with_components(table.components)
+    translator = GameTranslator(translator_for(language, table.game.package), table.components)
     names = called(translator, table.seating, look.viewer.seat)
     seen = as_it_was(seen_by(look.viewer, past, names))
     shown = context(seen, translator, {}, confirms=False)

@@ -9,13 +9,13 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cache, partial
-from importlib import import_module
 from typing import Any
 
 from markupsafe import Markup
 
-from atoll.core.defaults import has_module
-from atoll.core.game import Components, Game
+from atoll.core.game import Game
+from atoll.core.game_translator import GameTranslator
+from atoll.core.types import Components
 from atoll.text.errors import AtollError
 from atoll.text.translation import LANGUAGES, seat_names
 from atoll.web.pages.drawings import COLOURS, MARKS, drawings_url
@@ -97,7 +97,7 @@ def rules_html(game: Game, language: str, begun: Begun, *, examples: bool = True
 def told_with(game: Game, language: str, begun: Begun, examples: bool) -> dict[str, Any]:
     """What the templates of the rules are given."""
     components = begun.components
-    translator = translator_for(language, game.package).with_components(components)
+    translator = GameTranslator(translator_for(language, game.package), components)
     context: dict[str, Any] = {
         "data": components.data if components.file is None else components.file,
         "options": {option.name: begun.options.get(option.name, option.default) for option in game.options},
@@ -116,9 +116,8 @@ def told_with(game: Game, language: str, begun: Begun, examples: bool) -> dict[s
         "moved": {},
         "examples": None,
     }
-    if has_module(game, "figures"):
-        figures = import_module(f"{game.package}.figures")
-        context |= figures.figures(components)
+    if game.figures is not None:
+        context |= game.figures.figures(components)
         if examples:
             context["examples"] = examples_of(game, begun)
     return context
@@ -132,7 +131,8 @@ def examples_of(game: Game, begun: Begun) -> Any:
     """The worked examples of a game, as its rules play them out with these components and options; kept."""
     key = game.name, begun.components.sha256, frozenset(begun.options.items())
     if key not in _examples:
-        found = import_module(f"{game.package}.figures").examples(begun.components, begun.options)
+        assert game.figures is not None
+        found = game.figures.examples(begun.components, begun.options)
         while len(_examples) >= EXAMPLES_KEPT:
             _examples.pop(next(iter(_examples)), None)
         _examples[key] = found
@@ -185,6 +185,6 @@ def draw_rules(
         "here": f"/games/{game.name}/rules" + (f"?table={table}" if table else ""),
         "table": table,
         "teaching": teaching,
-        "waits": not examples and has_module(game, "figures"),
+        "waits": not examples and game.figures is not None,
     }
     return draw("rules.html.jinja", language, game, **context)

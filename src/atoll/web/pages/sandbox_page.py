@@ -1,5 +1,6 @@
 """The page on which one tries moves out: the table's own page, of a private copy."""
 
+from atoll.core.game_translator import GameTranslator
 from atoll.text.translation import Translator
 from atoll.web.pages.players import names_of
 from atoll.web.pages.regions import Fragment, RegionDrawer
@@ -26,7 +27,7 @@ def draw_try(
 
     The caller holds the copy's lock.
     """
-    translator = translator_for(language, tried.game.package).with_components(tried.components)
+    translator = GameTranslator(translator_for(language, tried.game.package), tried.components)
     names, viewer = names_of(translator, tried.real), tried.viewer
     seen = seen_by(viewer, tried, names)
     drawing = RegionDrawer({})

@@ -10,7 +10,8 @@ from babel.dates import format_timedelta
 
 from atoll.bots import DEFAULT_BOT, LEVELS
 from atoll.core.catalogue import find_game, games
-from atoll.core.game import Components, Game
+from atoll.core.game import Game
+from atoll.core.types import Components
 from atoll.text.errors import AtollError
 from atoll.text.messages import Message, quoted
 from atoll.text.translation import Translator, seat_names

@@ -11,6 +11,7 @@ from urllib.parse import quote
 
 from atoll.bots import DEFAULT_BOT
 from atoll.core.game import Game
+from atoll.core.game_translator import GameTranslator
 from atoll.web import STATIC
 from atoll.web.pages.drawings import drawings_css
 from atoll.web.pages.plain_table import STYLES
@@ -28,7 +29,7 @@ from atoll.web.table.timeline import Timeline
 from atoll.web.translation import translator_for
 
 if TYPE_CHECKING:
-    from atoll.core.position import Position
+    from atoll.core.game import Position
 
 VIEWER = "viewer"
 """Stands for the browser of the seat that sees."""
@@ -65,7 +66,7 @@ def draw_still(position: "Position", seat: int | None = None, language: str = "e
     With `again` the browser looks at the file once more after so many seconds.
     """
     table, viewer = StillTable(position, seat), Viewer(seat)
-    translator = translator_for(language, table.game.package).with_components(table.components)
+    translator = GameTranslator(translator_for(language, table.game.package), table.components)
     names = called(translator, table.seating, seat)
     drawing = RegionDrawer({})
     drawn = draw(

@@ -7,8 +7,9 @@ from typing import Any
 
 from babel.numbers import format_percent
 
-from atoll.core.game import Json, Line
+from atoll.core.game_translator import GameTranslator
 from atoll.core.seen import Seen
+from atoll.core.types import Json, Line
 from atoll.text.translation import Translator
 from atoll.web.pages import clocks, lessons, premoves, undo
 from atoll.web.pages.curtain import curtain_of
@@ -63,7 +64,7 @@ def draw_table(
             cache.regions.setdefault((viewer, *stays), {}),
             cache.shared.setdefault(stays, {}),
         )
-        translator = translator_for(language, table.game.package).with_components(table.components)
+        translator = GameTranslator(translator_for(language, table.game.package), table.components)
         names = called(translator, table.seating, viewer.seat)
         html = draw(
             name,

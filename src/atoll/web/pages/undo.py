@@ -4,8 +4,8 @@ lines; and the log's notes of who was out of time."""
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from atoll.core.game import Line
-from atoll.core.undo_messages import undo_message
+from atoll.core.plain_messages import undo_message
+from atoll.core.types import Line
 from atoll.text.translation import Translator
 from atoll.web.table.move_choice import MoveChoice, post
 from atoll.web.table.seen_table import SeenTable

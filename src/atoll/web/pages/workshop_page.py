@@ -12,8 +12,10 @@ from atoll.bots import DEFAULT_BOT, LEVELS
 from atoll.core import entries as en
 from atoll.core.catalogue import games
 from atoll.core.components import LONGEST_SET_NAME
-from atoll.core.game import Game, Json
+from atoll.core.game import Game
+from atoll.core.types import Json
 from atoll.text.errors import AtollError, ComponentError
+from atoll.text.toml_text import matched
 from atoll.text.translation import Translator
 from atoll.web.pages.components_page import sheet_context
 from atoll.web.pages.rules_page import has_rules_page
@@ -55,7 +57,7 @@ class OpenSet:
         self.opened = opened
         self.wrong = wrong or EditErrors({})
         self.problem = problem_of(game, found.draft)
-        self.placed_problem = "" if self.problem is None else self.problem.problem.said(translator)
+        self.placed_problem = "" if self.problem is None else self.problem.problem.translate(translator)
         self.sections = list(en.sections(self.structure, self.data))
         self.placed: set[str] = set()
         self._now = dict(mapping(found.playable, found.draft))
@@ -123,7 +125,7 @@ class OpenSet:
         if problem is None or section_of(problem.entry) in self.sections:
             return None
         if not problem.entry:
-            return problem.said(self.translator)
+            return problem.translate(self.translator)
         return self.translator("%(place)s: %(problem)s", place=problem.entry, problem=self.placed_problem)
 
     def _offers(self, kind: Any, value: Any, path: str) -> list[tuple[str, list[tuple[str, str]]]]:
@@ -195,7 +197,7 @@ def mapping(drawn: Json, now: Json) -> Iterator[tuple[str, str]]:
     """Where each entry of the lists that are drawn stands now."""
     for name, entries in drawn.items():
         if isinstance(entries, list) and isinstance(now.get(name), list):
-            for i, j in en.matched(entries, now[name]):
+            for i, j in matched(entries, now[name]):
                 if i is not None and j is not None:
                     yield f"{name}[{i}]", f"{name}[{j}]"
 
@@ -355,7 +357,7 @@ def trial_context(
     found = sets.trials(set_id)
     if not found:
         return None
-    from atoll.lab.figures import Comparison
+    from atoll.lab.differences import Comparison
     from atoll.web.workshop.results import findings
 
     comparison = msgspec.convert(found[0].result["comparison"], Comparison)

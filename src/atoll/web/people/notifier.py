@@ -18,7 +18,7 @@ import anyio
 import msgspec
 from starlette.concurrency import run_in_threadpool
 
-from atoll.core.game import Json
+from atoll.core.types import Json
 from atoll.text.translation import seat_names
 from atoll.web.people.outbound import NotSent, OutboundRequests
 from atoll.web.people.proposals import own_seats

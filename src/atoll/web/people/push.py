@@ -16,7 +16,7 @@ from urllib.parse import urlsplit
 
 import msgspec
 
-from atoll.core.game import Json
+from atoll.core.types import Json
 from atoll.text import folders
 from atoll.web.people.outbound import NotSent, OutboundRequests
 from atoll.web.refusal import Refusal

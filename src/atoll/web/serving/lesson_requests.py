@@ -24,7 +24,7 @@ from atoll.web.table.table import Table, bits
 from atoll.web.table.timeline import Timeline
 
 if TYPE_CHECKING:
-    from atoll.core.position import Position
+    from atoll.core.game import Position
 
 GENTLE = "easy"
 """The bots that play when the lesson no longer says what the other seats do."""

@@ -46,7 +46,7 @@ from atoll.web.translation import translator_for
 from atoll.web.workshop.upload import read_with_file
 
 if TYPE_CHECKING:
-    from atoll.core.position import View
+    from atoll.core.game import View
 
 
 MOST_FIELDS = 64

@@ -12,7 +12,8 @@ from starlette.routing import Route
 
 from atoll.bots import DEFAULT_BOT
 from atoll.core.components import LONGEST_SET_NAME, digest
-from atoll.core.game import Components, Game, Json
+from atoll.core.game import Game
+from atoll.core.types import Components, Json
 from atoll.text.errors import AtollError, ComponentError
 from atoll.text.messages import Message
 from atoll.text.printable import fault_in_name, printable

@@ -11,7 +11,7 @@ from typing import Any
 
 from sqlalchemy import ColumnElement, Engine, and_, delete, insert, or_, select, update
 
-from atoll.core.game import Json
+from atoll.core.types import Json
 from atoll.web.store.component_sets import keep_trial, running_trials
 from atoll.web.store.engine import writing
 

@@ -24,7 +24,7 @@ from sqlalchemy import (
     update,
 )
 
-from atoll.core.game import Json
+from atoll.core.types import Json
 from atoll.web.store.engine import writing
 from atoll.web.store.schema import metadata
 from atoll.web.store.store import Overtaken, now

@@ -7,7 +7,7 @@ from typing import Any
 
 from sqlalchemy import Engine, bindparam, delete, func, insert, or_, select, update
 
-from atoll.core.game import Json
+from atoll.core.types import Json
 from atoll.web.store.engine import writing
 from atoll.web.store.schema import seats, table_webhooks, tables, telling
 

@@ -24,7 +24,7 @@ from sqlalchemy import (
     update,
 )
 
-from atoll.core.game import Json
+from atoll.core.types import Json
 from atoll.engine.seeds import KEY_BITS
 from atoll.web.refusal import Refusal
 from atoll.web.store.engine import writing

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from atoll.bots import Bot, bot_names, find_bot
 from atoll.bots.bot import SearchBot
-from atoll.core.game import Json
+from atoll.core.types import Json
 from atoll.text.errors import UnknownBot
 from atoll.text.messages import Message, quoted
 from atoll.web.refusal import Refusal
@@ -16,7 +16,7 @@ from atoll.web.table.seats import Seating
 from atoll.web.table.timeline import Timeline
 
 if TYPE_CHECKING:
-    from atoll.core.position import View
+    from atoll.core.game import View
 
 SEARCH = re.compile(r"search:(?P<number>[0-9]{1,6})(?P<unit>ms|)")
 MOST_ITERATIONS = 100_000

@@ -10,7 +10,7 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
-from atoll.core.game import Json
+from atoll.core.types import Json
 from atoll.text.errors import AtollError
 from atoll.text.messages import Message, quoted
 

@@ -5,7 +5,8 @@ from collections.abc import Collection, Sequence
 from dataclasses import replace
 from functools import lru_cache
 
-from atoll.core.game import Components, Game
+from atoll.core.game import Game
+from atoll.core.types import Components
 from atoll.engine.seeds import new_key
 from atoll.web.store.store import KEY_DIGITS, Gone, SeatRow, TableRow, now
 from atoll.web.table.clocks import Clock

@@ -6,8 +6,9 @@ from typing import Any
 
 from msgspec import structs
 
-from atoll.core.game import Game, Json
+from atoll.core.game import Game
 from atoll.core.lessons import LEARNER, LessonStep, Script, scripts_of
+from atoll.core.types import Json
 from atoll.web.refusal import Refusal
 from atoll.web.store.store import Answer, TableRow
 from atoll.web.table.move_choice import Fields, find_move

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 from urllib.parse import urlencode
 
-from atoll.core.game import Json
+from atoll.core.types import Json
 
 Fields = dict[str, tuple[str, ...]]
 """Parts of a move as a form or an address has them."""

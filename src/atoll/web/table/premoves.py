@@ -2,8 +2,8 @@
 
 from collections.abc import Sequence
 
-from atoll.core.game import Json
 from atoll.core.premoves import Premove, has_ended, next_move, premove_named
+from atoll.core.types import Json
 from atoll.web.store.store import SeatRow
 from atoll.web.table.timeline import Timeline
 
@@ -13,7 +13,7 @@ def active_premove(timeline: Timeline, occupant: SeatRow) -> Premove | None:
     entry = occupant.program
     if entry is None or occupant.browser is None or timeline.is_over:
         return None
-    premove = premove_named(timeline.position.game, entry["name"])
+    premove = premove_named(timeline.position.game.premoves, entry["name"])
     since = entry["since"]
     if premove is None or since > len(timeline.answers):
         return None

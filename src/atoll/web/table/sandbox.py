@@ -23,7 +23,7 @@ from atoll.web.table.timeline import Timeline
 from atoll.web.table.undo import together
 
 if TYPE_CHECKING:
-    from atoll.core.position import Position, View
+    from atoll.core.game import Position, View
 
 TRIES = 200
 """Sandboxes in memory; the least recently used goes."""

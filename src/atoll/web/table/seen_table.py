@@ -4,10 +4,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from atoll.core.game import Game, Json
+from atoll.core.game import Game
 from atoll.core.lessons import LEARNER, LessonStep
 from atoll.core.premoves import Premove
 from atoll.core.seen import Seen
+from atoll.core.types import Json
 from atoll.web.store.store import TableRow
 from atoll.web.table.bots import Hint
 from atoll.web.table.clocks import Clock
@@ -18,7 +19,7 @@ from atoll.web.table.table import Table
 from atoll.web.table.undo import UndoOffer, UndoRequest, is_alone, offer_for, seat_to_undo
 
 if TYPE_CHECKING:
-    from atoll.core.position import View
+    from atoll.core.game import View
 
 
 @dataclass(frozen=True)

@@ -27,7 +27,7 @@ from atoll.web.table.undo import UndoOffer, UndoRequest, agreed_by_all, check_fa
 
 if TYPE_CHECKING:
     from atoll.bots.search import Evaluation
-    from atoll.core.position import Position
+    from atoll.core.game import Position
 
 ATTEMPTS = 20
 """How often a change is tried again when somebody else was first."""

@@ -4,8 +4,8 @@ from collections.abc import Iterator, Sequence
 
 from atoll.bots import RECORDED_BOT
 from atoll.core import records
-from atoll.core.game import Json
 from atoll.core.state import SPECTATOR
+from atoll.core.types import Json
 from atoll.text.translation import seat_names
 from atoll.web.store.store import Answer, Contents, SeatRow, TableRow
 from atoll.web.table.names import distinct_names

@@ -4,8 +4,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from atoll.core.game import Json
 from atoll.core.seen import ForAll, Seen, Trackers
+from atoll.core.types import Json
 from atoll.text.errors import IllegalMove
 from atoll.text.translation import Translator
 from atoll.web.refusal import Refusal
@@ -14,7 +14,7 @@ from atoll.web.table.move_choice import Fields, find_move
 
 if TYPE_CHECKING:
     from atoll.core.events import Event
-    from atoll.core.position import Position, View
+    from atoll.core.game import Position, View
 
 
 @dataclass

@@ -20,7 +20,7 @@ from atoll.web.table.timeline import PastTimeline, Timeline, as_it_looks, seen_a
 
 if TYPE_CHECKING:
     from atoll.core.events import Event
-    from atoll.core.position import Position
+    from atoll.core.game import Position
 
 GUESSES = 4
 """Determinizations of the seat's information set in which its move is replayed."""

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from atoll.bots import RECORDED_BOT
 from atoll.core.catalogue import find_game
-from atoll.core.game import Json
+from atoll.core.types import Json
 from atoll.text.errors import AtollError
 from atoll.text.messages import Amount
 from atoll.text.translation import seat_names
@@ -20,7 +20,7 @@ from atoll.web.table.timeline import Timeline, UndoneMoves, with_one_more
 from atoll.web.translation import translator_for
 
 if TYPE_CHECKING:
-    from atoll.core.position import Position
+    from atoll.core.game import Position
     from atoll.core.records import Record
 
 WATCHED = 8

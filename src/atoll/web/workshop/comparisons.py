@@ -21,7 +21,7 @@ import msgspec
 from sqlalchemy.exc import DBAPIError
 from starlette.concurrency import run_in_threadpool
 
-from atoll.core.game import Json
+from atoll.core.types import Json
 from atoll.web.refusal import Refusal
 from atoll.web.store.backoff import Backoff
 from atoll.web.store.comparison_queue import ComparisonQueue, QueuedComparison
@@ -149,17 +149,17 @@ def _work(question: ComparisonRequest, niceness: int, sender: Connection) -> Non
 
 
 def compare(question: ComparisonRequest, progress: Callable[[int], None]) -> Json:
-    """What differs between two sets, as `atoll.lab.figures.Comparison` in builtins, with the names on the page; calls
-    `progress` with the number of deals played so far, 0 as soon as all is compiled.
+    """What differs between two sets, as `atoll.lab.differences.Comparison` in builtins, with the names on the page;
+    calls `progress` with the number of deals played so far, 0 as soon as all is compiled.
     """
     from atoll.bots import find_bot
     from atoll.core.catalogue import find_game
-    from atoll.lab import comparing, reporting
-    from atoll.lab.collecting import Played
+    from atoll.lab import comparison, report_builder
+    from atoll.lab.played import Setup
 
     game = find_game(question.game)
     first, second = (
-        Played(
+        Setup(
             game,
             game.components_from(str(data["name"]), data),
             question.players,
@@ -168,7 +168,7 @@ def compare(question: ComparisonRequest, progress: Callable[[int], None]) -> Jso
         )
         for data in (question.first, question.second)
     )
-    reporting.prepare(first)
+    report_builder.prepare(first)
     done = 0
     progress(done)
 
@@ -177,8 +177,8 @@ def compare(question: ComparisonRequest, progress: Callable[[int], None]) -> Jso
         done += games
         progress(done)
 
-    comparison = comparing.compare(first, second, question.games, progress=count)
+    result = comparison.compare(first, second, question.games, progress=count)
     return {
         "names": [question.first_name, question.second_name],
-        "comparison": msgspec.to_builtins(comparison),
+        "comparison": msgspec.to_builtins(result),
     }

@@ -15,7 +15,8 @@ import msgspec
 
 from atoll.core import entries as en
 from atoll.core.components import FileContent
-from atoll.core.game import Game, Json
+from atoll.core.game import Game
+from atoll.core.types import Json
 from atoll.text.errors import ComponentError
 from atoll.text.printable import fault_in_text
 from atoll.text.translation import Translator
@@ -143,7 +144,7 @@ def _check_form(game: Game, data: Json, translator: Translator) -> None:
         content = FileContent(str(data.get("name", "")), data, game.package)
         content.checked(game.component_reader.ComponentsFile)
     except ComponentError as error:
-        raise EditErrors({error.entry: error.problem.said(translator)}) from None
+        raise EditErrors({error.entry: error.problem.translate(translator)}) from None
 
 
 # Values
@@ -204,7 +205,9 @@ def _parsed(leaf: en.Leaf, text: str, translator: Translator) -> tuple[Any, str 
                 else (None, translator("Choose one of the words that are offered."))
             )
     if (wrong := fault_in_text(text)) is not None:
-        return None, translator("Such a character is not possible here: %(why)s.", why=wrong.said(translator))
+        return None, translator(
+            "Such a character is not possible here: %(why)s.", why=wrong.translate(translator)
+        )
     if len(text) < (leaf.least or 0) or (leaf.most is not None and len(text) > leaf.most):
         return None, translator("Write %(range)s.", range=range_text(leaf, translator))
     if leaf.pattern is not None and not re.search(leaf.pattern, text):

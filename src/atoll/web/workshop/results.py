@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from atoll.lab.figures import Comparison, Difference
+from atoll.lab.differences import Comparison, FigureDifference
 from atoll.lab.page.numbers import figure
 from atoll.text.translation import Translator
 
@@ -15,7 +15,7 @@ def findings(comparison: Comparison, translator: Translator) -> list[dict[str, A
     return [_finding(one, translator) for one in ordered]
 
 
-def _finding(one: Difference, translator: Translator) -> dict[str, Any]:
+def _finding(one: FigureDifference, translator: Translator) -> dict[str, Any]:
     reach = max(abs(one.change.low), abs(one.change.high), 1e-12)
     if one.significant:
         sentence = (
@@ -47,7 +47,7 @@ def _finding(one: Difference, translator: Translator) -> dict[str, Any]:
     }
 
 
-def _interval(one: Difference, translator: Translator) -> dict[str, str]:
+def _interval(one: FigureDifference, translator: Translator) -> dict[str, str]:
     """Sizes of the change, without its sign, the smaller end of the interval first."""
     low, high = sorted((abs(one.change.low), abs(one.change.high)))
     values = {"change": abs(one.change.value), "low": low, "high": high}

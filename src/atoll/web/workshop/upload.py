@@ -4,7 +4,8 @@ from starlette.datastructures import UploadFile
 from starlette.requests import Request
 
 from atoll.core.components import parse_toml
-from atoll.core.game import Components, Game, Json
+from atoll.core.game import Game
+from atoll.core.types import Components, Json
 from atoll.text.errors import AtollError
 from atoll.text.printable import printable
 from atoll.web.refusal import Refusal

@@ -1,0 +1,252 @@
+"""The section of a report on how games begin, and what styles of play and other restrictions cost."""
+
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
+
+import msgspec
+import numpy as np
+from numpy.typing import NDArray
+
+from atoll.core.game import Game
+from atoll.core.game_translator import GameTranslator
+from atoll.core.types import Components
+from atoll.lab import counts, estimates
+from atoll.lab.chunks import Chunk
+from atoll.lab.counts import PLAN, WIN
+from atoll.lab.estimates import Estimate
+from atoll.lab.figures import Measure, Names, Provenance, name_in
+from atoll.lab.items import NamedItem
+from atoll.lab.page.drawing import PlotRow, dots
+from atoll.lab.page.numbers import figure, sure
+from atoll.lab.page.pictures import SHOWN, NumberTable, Picture, cells, heading, told_by_range
+from atoll.lab.totals import Totals, tally
+from atoll.text.translation import LANGUAGES, Translator, texts
+
+MOST_OPENINGS = 24
+MOST_PLANS = 60_000
+"""First choices are only followed where there are at most so many."""
+COST_MEASURE = Measure(
+    *texts("A. Jaffe and others, Evaluating Competitive Game Balance with Restricted Play, 2012")
+)
+
+
+class Restriction(msgspec.Struct, frozen=True):
+    """What it costs to be restricted: never to use a `thing`, or to keep to a style, which `about` tells in a sentence.
+    `share` of the win of one such player against free ones, `free` that of a free one in the same seats of the same
+    deals; `significant` after Benjamini and Hochberg over all restrictions of the report.
+    """
+
+    bot: str
+    name: Names
+    about: Names
+    thing: NamedItem | None
+    share: Estimate
+    free: float
+    cost: Estimate
+    """what the free player wins more, game by game"""
+    p_value: float
+    significant: bool
+
+
+class Opening(msgspec.Struct, frozen=True):
+    """A way to begin: the first kinds of moves and what came of it."""
+
+    name: Names
+    moves: list[str]
+    taken: Estimate
+    win: Estimate
+
+
+class Strategies(msgspec.Struct, frozen=True):
+    """Restricted players against free ones, those of a style first, and openings."""
+
+    restrictions: list[Restriction]
+    openings: list[Opening]
+
+
+def shapes(game: Game) -> dict[str, tuple[int, ...]]:
+    """The sums by name."""
+    plans = (len(game.moves.kinds) + 1) ** PLAN
+    return {"openings": (len(game.moves) + 1, 3), "plans": (plans if plans <= MOST_PLANS else 0, 3)}
+
+
+def add(totals: Totals, chunk: Chunk) -> None:
+    """Add the games of a chunk."""
+    players = chunk.players
+    shares = chunk.shares.ravel()
+    first = chunk.games[:, counts.FIRST_ACTION : counts.FIRST_ACTION + players].ravel()
+    tally(totals.sums["openings"], first, shares, shares * shares)
+    if len(totals.sums["plans"]):
+        plans = chunk.games[:, counts.FIRST_PLAN : counts.FIRST_PLAN + players].ravel()
+        tally(totals.sums["plans"], plans, shares, shares * shares)
+
+
+def openings(totals: Totals, game: Game, components: Components, items: Sequence[NamedItem]) -> list[Opening]:
+    """The first choices of the seats by their moves, and the first three by their kinds, the commonest first."""
+    seats = int(totals.sums["openings"][:, 0].sum())
+    first = totals.sums["openings"]
+    said = _move_texts(game, components)
+    found = []
+    for action in np.argsort(-first[1:, 0], kind="stable")[:MOST_OPENINGS].tolist():
+        if first[action + 1, 0] * 1000 >= seats:
+            names = {language: tell(action) for language, tell in said.items()}
+            found.append(_opening(names, [as_text(game, action)], first[action + 1], seats))
+    plans, words = totals.sums["plans"], [kind.word for kind in game.moves.kinds]
+    kinds_said = {thing.kind: thing.name for thing in items if thing.what == "move" and not thing.of}
+    for plan in np.argsort(-plans[:, 0], kind="stable")[:MOST_OPENINGS].tolist():
+        if plan and plans[plan, 0] * 1000 >= seats:
+            kinds = [words[number - 1] for number in _digits(plan, len(words) + 1)]
+            names = {
+                language: ", ".join(kinds_said[kind][language] for kind in kinds) for language in LANGUAGES
+            }
+            found.append(_opening(names, kinds, plans[plan], seats))
+    return found
+
+
+def _move_texts(game: Game, components: Components) -> dict[str, Callable[[int], str]]:
+    """What says a move in each language, as at the start of a game."""
+    view = game.start(game.default_players, 1, components).view(0)
+    names = [str(seat + 1) for seat in range(game.default_players)]
+
+    def tell(translator: Translator, action: int) -> str:
+        move = game.notation.move_of(action)
+        try:
+            return game.messages.move_text(translator, names, move, view, 0)
+        except (LookupError, TypeError, ValueError, AttributeError):  # not a move that can be told there
+            return as_text(game, action)
+
+    return {
+        language: partial(tell, GameTranslator(Translator(language).with_package(game.package), components))
+        for language in LANGUAGES
+    }
+
+
+def as_text(game: Game, action: int) -> str:
+    """A move in the words of records."""
+    return ", ".join(str(value) for value in game.moves.move_of(action).values())
+
+
+def _digits(number: int, base: int) -> list[int]:
+    """A number's digits, the highest first."""
+    found: list[int] = []
+    while number:
+        number, digit = divmod(number, base)
+        found.insert(0, digit)
+    return found
+
+
+def _opening(names: Names, moves: list[str], row: NDArray[np.int64], seats: int) -> Opening:
+    count, won, squares = row.tolist()
+    win = estimates.mean_share(won / WIN, squares / WIN**2, count)
+    return Opening(names, moves, estimates.share(count, seats), win)
+
+
+def pictures(found: Strategies, translator: Translator, about: Provenance) -> Iterator[Picture]:
+    """What styles of play and other restrictions cost, and how games begin."""
+    styles = [one for one in found.restrictions if one.thing is None]
+    if styles:
+        notes = [
+            translator(
+                "%(name)s: %(about)s",
+                name=name_in(one.name, translator),
+                about=name_in(one.about, translator),
+            )
+            for one in styles
+        ]
+        yield _costs(translator("What a style of play costs"), styles, notes, translator)
+    if things := [one for one in found.restrictions if one.thing is not None]:
+        yield _costs(translator("What it costs never to …"), things, [], translator)
+    for title, openings in (
+        (translator("Openings: the first choice"), [one for one in found.openings if len(one.moves) == 1]),
+        (
+            translator("Openings: the kinds of the first moves"),
+            [one for one in found.openings if len(one.moves) > 1],
+        ),
+    ):
+        if any(one.win.method != "none" for one in openings):
+            yield _openings_picture(title, openings, 1 / about.players, translator)
+
+
+def _costs(title: str, held: Sequence[Restriction], notes: Sequence[str], translator: Translator) -> Picture:
+    """What restrictions cost, the dearest first, with further sentences on them."""
+    ordered = sorted(held, key=lambda one: -one.cost.value)
+    rows = [PlotRow(name_in(one.name, translator), one.cost, one.significant) for one in ordered]
+    most = {"name": rows[0].label, "cost": sure(rows[0].estimate, "share", translator)}
+    said = [
+        translator("“%(name)s” costs most: %(cost)s.", **most)
+        if rows[0].strong and rows[0].estimate.value > 0
+        else translator("Nothing is sure to cost anything; “%(name)s” cost most: %(cost)s.", **most)
+    ]
+    last = rows[-1]
+    if last.strong and last.estimate.value < 0:
+        cost = last.estimate
+        won = Estimate(-cost.value, -cost.high, -cost.low, cost.units, cost.method)
+        gain = sure(won, "share", translator)
+        said.append(
+            translator(
+                "“%(name)s” even wins more than free players, by %(gain)s.", name=last.label, gain=gain
+            )
+        )
+    return Picture(
+        title,
+        dots(
+            rows[:SHOWN],
+            partial(figure, unit="share", translator=translator),
+            translator(
+                "Share of the win that it costs against free players; red: sure, also after correcting for so "
+                "many comparisons (Benjamini and Hochberg)"
+            ),
+            0.0,
+        ),
+        " ".join([*said, *notes]),
+        NumberTable(
+            [*heading("", translator), translator("sure")],
+            [
+                [
+                    *cells(row.label, row.estimate, "share", translator),
+                    translator("yes") if row.strong else translator("no"),
+                ]
+                for row in rows
+            ],
+        ),
+        COST_MEASURE.text(translator),
+    )
+
+
+def _openings_picture(
+    title: str, openings: Sequence[Opening], expected: float, translator: Translator
+) -> Picture:
+    """What became of the openings that were taken most; the sentence tells the one that stands first. What too few
+    took stands in the table alone.
+    """
+    usual = sorted(openings, key=lambda one: -one.taken.value)
+    told = [one for one in usual if one.win.method != "none"]
+    shown = sorted(told[:SHOWN], key=lambda one: -one.win.value)
+    rows = [
+        PlotRow(name_in(one.name, translator), one.win, not one.win.low <= expected <= one.win.high)
+        for one in shown
+    ]
+    best = {"name": rows[0].label, "win": sure(rows[0].estimate, "share", translator)}
+    return Picture(
+        title,
+        dots(
+            rows,
+            partial(figure, unit="share", translator=translator),
+            told_by_range(translator("Share of the win; the line is what a seat wins"), translator),
+            expected,
+        ),
+        translator("“%(name)s” wins most: %(win)s.", **best)
+        if rows[0].estimate.low > expected
+        else translator("“%(name)s” won most: %(win)s; it is not sure to win more than a seat does.", **best),
+        NumberTable(
+            [translator("Opening"), translator("Taken"), *heading("", translator)[1:]],
+            [
+                [
+                    name_in(one.name, translator),
+                    figure(one.taken.value, "share", translator),
+                    *cells("", one.win, "share", translator)[1:],
+                ]
+                for one in usual
+            ],
+        ),
+    )
