@@ -428,7 +428,7 @@ def test_who_never_answers_is_not_waited_for(monkeypatch: pytest.MonkeyPatch) ->
 @pytest.fixture
 def opened(site: Site, receiver: Receiver, monkeypatch: pytest.MonkeyPatch) -> None:
     """The site may reach the receiver."""
-    monkeypatch.setattr(site.notifier, "outgoing", OutboundRequests([("127.0.0.1", receiver.port)]))
+    monkeypatch.setattr(site.notifier, "outbound", OutboundRequests([("127.0.0.1", receiver.port)]))
 
 
 def test_a_webhook_is_named_tried_and_forgotten(

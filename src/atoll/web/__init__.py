@@ -1,5 +1,7 @@
-"""The site: `serving` (application, server, who may ask for what), `store` (the database), `table` (what is played
-there), `live` (open pages and their sockets) and `pages` (what is drawn). Importing it does not import Numba.
+"""The site, in floors that import downward only.
+
+`store` (the database), `table` (games at tables), `people` and `workshop`, `pages` (what is drawn), `live` (open pages,
+bots that move), `serving` (application, server, requests). Importing it does not import Numba.
 """
 
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""What people say to each other at a table: which messages are possible, how many, and who hears them."""
+"""Chat at a table: which messages are possible, how many, and who sees them."""
 
 import threading
 import time
@@ -51,13 +51,13 @@ def checked_text(text: str) -> str:
 
 
 def visible_to(viewer: Viewer, messages: Sequence[ChatMessage]) -> list[ChatMessage]:
-    """What the viewer hears: who watches hears everybody, who plays hears those who play."""
+    """The messages that the viewer sees: spectators see all, players those of players."""
     watches = viewer.seat is None and not viewer.here
     return [message for message in messages if watches or message.seat is not None]
 
 
 class ChatLimit:
-    """Lets nobody say more than so many messages within so many seconds."""
+    """Rate limit of chat messages, by browser and by address."""
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
         self._clock = clock

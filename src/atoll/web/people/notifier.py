@@ -1,8 +1,8 @@
-"""Telling people that it is their turn while no page of theirs shows it: by Web Push, and by webhooks.
+"""Notifications that it is somebody's turn while no page of theirs shows it: by Web Push, and by webhooks.
 
-Each decision of a seat is told of once, by one process, and not at all if its person has seen it: a page that is in
-sight notes which decision it shows (`Notifier.seen`). What is told is what every seat may know: whose turn it is, and
-at which table.
+Each decision of a seat is notified once, by one process, and not at all if its person has seen it: a visible page notes
+which decision it shows (`Notifier.seen`). A notification has only what every seat may know: whose turn it is, and at
+which table.
 """
 
 import asyncio
@@ -33,9 +33,9 @@ from atoll.web.table.tables import Tables
 from atoll.web.translation import translator_for
 
 LOOK_EVERY = 1.0
-"""Seconds between looks whether somebody is to be told."""
+"""Seconds between looks for notifications that are due."""
 GRACE = 4.0
-"""Seconds from a change until people are told of it: other processes note within two what their pages show."""
+"""Seconds from a change until its notifications: other processes note within two what their pages show."""
 RETRY_AFTER = 5.0
 """Seconds until what was not taken is sent once more."""
 AT_A_LOOK = 1_000
@@ -52,7 +52,7 @@ KNOWN = 10_000
 
 @dataclass(frozen=True)
 class Notification:
-    """What somebody is told."""
+    """A notification, and its channels."""
 
     ways: NotificationChannels
     table_id: str
@@ -104,7 +104,7 @@ class Rate:
 
 
 class Notifier:
-    """What tells people, once they have had time to see it themselves."""
+    """Sends notifications, once people have had time to see the change themselves."""
 
     def __init__(
         self,
@@ -172,7 +172,7 @@ class Notifier:
             self._pending.setdefault(table_id, self._clock())
 
     def look(self) -> list[Notification]:
-        """What is to be said now: tables that have changed are looked at once they have not for a moment."""
+        """The notifications that are due: of tables that changed, and then did not for GRACE seconds."""
         changed_tables, now = self.tables.store.changed, self._clock()
         while changed_tables:
             self._pending[changed_tables.pop()] = now
@@ -183,7 +183,7 @@ class Notifier:
         return notifications
 
     def messages_of(self, table_ids: Collection[str]) -> list[Notification]:
-        """What people are to be told of some tables; they count as told."""
+        """The notifications of some tables, which count as sent."""
         awaited = list[tuple[Table, list[Awaited]]]()
         for table_id, version in self.tables.store.versions(table_ids).items():
             with suppress(Refusal):  # a table that is deleted, or whose rules have gone
@@ -217,7 +217,7 @@ class Notifier:
         of_table: NotificationChannels | None,
         ways: Mapping[str, NotificationChannels],
     ) -> list[Notification]:
-        """What they are to be told."""
+        """Their notifications."""
         untold = [
             (seat, browser)
             for seat, decision, browser in awaited

@@ -1,4 +1,4 @@
-"""What the people of a table agree to: to play again, or to give the game up; and closing a table that nobody plays."""
+"""Proposals: a rematch, or to abandon the game, which all people must agree to; and closing a stale table."""
 
 from collections.abc import Collection
 from datetime import timedelta

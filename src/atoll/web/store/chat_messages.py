@@ -1,4 +1,4 @@
-"""What people say at tables."""
+"""Chat messages at tables."""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -15,7 +15,7 @@ KEPT = 200
 
 @dataclass(frozen=True)
 class ChatMessage:
-    """Something said: by a seat, or by somebody who watches (None); a phrase, or else a text."""
+    """A message of a seat, or of a spectator (None): a phrase, or else a text."""
 
     number: int
     seat: int | None
@@ -46,7 +46,7 @@ class ChatMessages:
             connection.execute(old.where(messages.c.number <= number - KEPT))
 
     def of(self, table_id: str) -> list[ChatMessage]:
-        """What was said at a table, the first message first."""
+        """The messages of a table, the oldest first."""
         query = select(messages).where(messages.c.table_id == table_id).order_by(messages.c.number)
         with self.engine.connect() as connection:
             return [

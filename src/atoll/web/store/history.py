@@ -1,4 +1,4 @@
-"""What is kept of the games that a browser's person has finished, and the records that it watches.
+"""Results of the games that a browser's person has finished, and its uploaded records.
 
 Results outlive their tables; whoever they belong to exports and deletes them. Nobody else is shown them.
 """

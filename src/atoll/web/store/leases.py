@@ -1,4 +1,4 @@
-"""Which of several processes lets the bots of a table move: exactly one, and another as soon as that one has died.
+"""Leases: which of several processes moves the bots of a table. Exactly one, and another as soon as it has died.
 
 PostgreSQL keeps a lock for each such table (an advisory lock) as long as the process that took it is connected. On
 SQLite every process may: that two choose the same move costs time alone, since only one of them is kept.
@@ -14,7 +14,7 @@ class Leases:
     """Every process may."""
 
     def take(self, table_id: str) -> bool:
-        """Whether this process lets the bots of the table move from now on; nobody waits."""
+        """Take the lease of a table; whether this process has it now. Does not wait."""
         return True
 
     def give_back(self, table_id: str) -> None:
@@ -68,5 +68,5 @@ def key_of(table_id: str) -> int:
 
 
 def leases_in(engine: Engine) -> Leases:
-    """The turns of the processes that share a database."""
+    """The leases of the processes that share a database."""
     return SharedLeases(engine) if engine.dialect.name == "postgresql" else Leases()

@@ -1,4 +1,4 @@
-"""How people are told that it is their turn while they do not look, and which of their decisions they know of."""
+"""Notifications: by which channels people get them, and up to which decision they have been notified."""
 
 from collections import OrderedDict
 from collections.abc import Iterable
@@ -27,7 +27,7 @@ _KNOW = (
 
 @dataclass(frozen=True)
 class NotificationChannels:
-    """How one browser's person is told, or a table's people; without `push` and `webhook` nobody is."""
+    """How one browser's person, or a table's people, get notifications; not at all without `push` and `webhook`."""
 
     language: str
     site: str
@@ -40,14 +40,14 @@ class NotificationChannels:
 
 
 class NotificationStore:
-    """All ways, and what people know of."""
+    """All channels, and the last decision of each seat of which its person knows."""
 
     def __init__(self, engine: Engine) -> None:
         self.engine = engine
         self._known: OrderedDict[tuple[str, int], int] = OrderedDict()
         self._fresh: set[tuple[str, int]] = set()
 
-    # Ways
+    # Channels
 
     def of(self, browser: str) -> NotificationChannels | None:
         """How a browser's person is told; None if that was never said."""

@@ -1,4 +1,4 @@
-"""What people try out at their tables, so that any process of the site goes on with it; kept for a day."""
+"""Stored sandboxes, with which any process of the site goes on; kept for a day."""
 
 import time
 from dataclasses import asdict, dataclass
@@ -10,12 +10,12 @@ from atoll.web.store.schema import tries
 from atoll.web.store.store import Answer
 
 KEPT = 24 * 3600.0
-"""Seconds for which a copy is kept that nobody uses."""
+"""Seconds for which an unused sandbox is kept."""
 
 
 @dataclass(frozen=True)
 class StoredSandbox:
-    """A copy of a table on which somebody tries: the position that it began with, and what was played there since."""
+    """A sandbox: its first position, and what was played there since."""
 
     stamp: str
     """another after each step"""

@@ -1,4 +1,4 @@
-"""What is kept of a game that has ended, for each of its people."""
+"""Results of a game that has ended, for each of its people."""
 
 from atoll.bots import RECORDED_BOT
 from atoll.text.translation import seat_names

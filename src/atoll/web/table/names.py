@@ -1,4 +1,4 @@
-"""What people are called: which names are possible, and how the people of a table are told apart."""
+"""Names of people: which are possible, and how those at a table are made distinct."""
 
 import re
 import unicodedata

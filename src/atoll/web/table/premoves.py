@@ -1,4 +1,4 @@
-"""Programmed moves at a table: what a seat's person has let be done, until when, and carrying it out."""
+"""Premoves at a table: moves that are repeated for a seat until an event ends them."""
 
 from collections.abc import Sequence
 
@@ -9,7 +9,7 @@ from atoll.web.table.timeline import Timeline
 
 
 def active_premove(timeline: Timeline, occupant: SeatRow) -> Premove | None:
-    """What the seat's person lets be done; None once what ends it has happened, or was taken back to before it."""
+    """The seat's premove; None once an event has ended it, or an undo went to before it was set."""
     entry = occupant.program
     if entry is None or occupant.browser is None or timeline.is_over:
         return None
@@ -21,7 +21,7 @@ def active_premove(timeline: Timeline, occupant: SeatRow) -> Premove | None:
 
 
 def next_premove(timeline: Timeline, occupant: SeatRow) -> Json | None:
-    """The move that is made for the seat now, if there is one."""
+    """The move that the seat's premove makes now; None if there is none."""
     if occupant.bot is not None or occupant.seat not in timeline.to_act:
         return None
     premove = active_premove(timeline, occupant)
@@ -29,7 +29,7 @@ def next_premove(timeline: Timeline, occupant: SeatRow) -> Json | None:
 
 
 def premove_offers(timeline: Timeline, seat: int) -> Sequence[Premove]:
-    """What the seat's person can let be done from now on."""
+    """The premoves that the seat's person can set now."""
     game = timeline.position.game
     if not game.premoves or seat not in timeline.to_act:
         return ()

@@ -1,4 +1,4 @@
-"""Looking back at a game: where who looks stands, where they can step to, and playing on from there."""
+"""Replay of a game: the viewer's place in it, the steps from there, and branching off a new game."""
 
 import secrets
 from collections import Counter

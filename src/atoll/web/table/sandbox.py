@@ -1,7 +1,7 @@
-"""Trying moves out: a private copy of a table, made of what one viewer may know, on which one plays for everybody.
+"""Sandboxes: private copies of a table, made of one viewer's information set, on which one plays for everybody.
 
-What is hidden from the viewer is drawn anew (`View.resample`), so the copy never tells the truth. Each step is kept in
-the database (`store/kept_tries.py`), so that any process of the site goes on with it, until it is thrown away.
+A sandbox is a determinization (`View.resample`), so it reveals nothing hidden. Each step is stored
+(`store/sandboxes.py`), so that any process of the site goes on with it, until it is deleted.
 """
 
 import secrets
@@ -26,18 +26,18 @@ if TYPE_CHECKING:
     from atoll.core.game import Position, View
 
 TRIES = 200
-"""Copies that stay in memory; the one that was used longest ago goes."""
+"""Sandboxes in memory; the least recently used goes."""
 ME = "me"
 """Stands for the browser of who tries, wherever it has the move."""
 
 
 def new_seed() -> int:
-    """What hidden things are drawn anew with."""
+    """The seed of a determinization."""
     return secrets.randbits(63)
 
 
 class SandboxTable(Table):
-    """A copy of a table. Whoever tries has the seat that moves next; undoing takes back any move.
+    """A copy of a table. Its person has the seat that moves next, and may undo any move.
 
     `start` is where it begins, after `of` lines of the table.
     """
@@ -70,7 +70,7 @@ class SandboxTable(Table):
 
     @classmethod
     def again(cls, table: Table, stored: StoredSandbox) -> "SandboxTable | None":
-        """A copy as it was kept; None if it cannot be played any more, since the rules have changed."""
+        """A stored sandbox; None if it cannot be replayed, since the rules have changed."""
         if stored.rules_version != table.game.rules_version:
             return None
         try:
@@ -83,7 +83,7 @@ class SandboxTable(Table):
         return sandbox
 
     def kept(self) -> StoredSandbox:
-        """What is kept of it."""
+        """What is stored of it."""
         timeline = self.timeline
         return StoredSandbox(
             self.stamp,
@@ -149,7 +149,7 @@ class SandboxTable(Table):
 
 
 class Sandboxes:
-    """The copies on which browsers try, one for each browser and table."""
+    """All sandboxes, one for each browser and table."""
 
     def __init__(self, kept: SandboxStore) -> None:
         self._kept = kept

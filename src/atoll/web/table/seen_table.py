@@ -62,11 +62,11 @@ class SeenTable:
     undo_seat: int | None
     """of which seat that is: the viewer's own, or behind a curtain that of who moved last at the screen"""
     undo_request: UndoRequest | None
-    """what somebody has asked to take back"""
+    """what somebody has requested to take back"""
     premoves: Sequence[Premove]
-    """what the viewer can let be done again and again"""
+    """those that the viewer can set"""
     premove: Premove | None
-    """what the viewer lets be done"""
+    """the viewer's own, while it runs"""
     alone: bool
     """whether the viewer plays against bots alone"""
     clock: Clock | None

@@ -1,4 +1,4 @@
-"""A table as this process knows it: the course of its game, who sits there, and every change of both."""
+"""A table as this process knows it: the timeline of its game, who sits there, and every change of both."""
 
 import threading
 from collections.abc import Callable, Iterator, Sequence
@@ -98,7 +98,7 @@ class Table:
     def catch_up(self, version: int | None = None) -> bool:
         """Replay what the store has and this process has not yet seen; returns whether there was something.
 
-        `told` is the latest version of which the caller was told: the store is not asked where that one is known here.
+        `version` is the latest that the caller knows of: the store is not read if it is known here.
         """
         is_known = (
             self.store.version(self.row.id) == self.version if version is None else version <= self.version
@@ -120,7 +120,7 @@ class Table:
     def _change(self, change: object, *values: object, after: Timeline | None = None, **also: Any) -> bool:
         """Make a change to the table as it is known here; False, and caught up, if somebody else was first.
 
-        `after` is the course then, if that is known; else it is read, and so it is if others have read it meanwhile.
+        `after` is the timeline after the change, if known; it is read if not, or if the table was read meanwhile.
         `also` are columns of the table that change besides.
         """
         version, is_changed = self.version, False
@@ -165,7 +165,7 @@ class Table:
         return self.row.opened if self.row.opened in after.to_act else None
 
     def with_timeline(self, timeline: Timeline) -> "Table":
-        """The table as it was when this was its course."""
+        """A copy of the table with that timeline."""
         copied = copy(self)
         copied.timeline = timeline
         return copied
@@ -196,7 +196,7 @@ class Table:
         note: tuple[int, str] | None = None,
         **how: Sequence[int],
     ) -> dict[str, Any]:
-        """What changes of the table's clock with a change after which course and seating are these; `note`: a seat that
+        """Columns of the table's clock after a change that leads to this timeline and seating; `note`: a seat that
         is "out" of time or "back", and `how` as in `Times.go_on`."""
         clock, times = self.clock, self.times
         if clock is None or times is None:
@@ -386,7 +386,7 @@ class Table:
         return self._change(self.store.choose, answer, bits(after.to_act), opened, after=after, **also)
 
     def append(self, after: Timeline, **how: Sequence[int]) -> bool:
-        """Let the game go on as in this course, which has more lines; `how` is for the clock. False, and caught up, if
+        """Append the further lines of this timeline; `how` is for the clock (`Times.go_on`). False, and caught up, if
         somebody else was first."""
         count = len(self.timeline.lines)
         round_and_seat = after.rounds[-1].number if after.rounds else 0, self._opened_after(after)

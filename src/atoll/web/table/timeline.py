@@ -1,4 +1,4 @@
-"""The course of a game at a table: its moves, replayed, which are the only source of its position."""
+"""The timeline of a game at a table: its moves, replayed, which are the only source of its position."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -50,8 +50,7 @@ class TimelineRound:
 
 @dataclass(frozen=True)
 class UndoneMoves:
-    """A seat took the game back to where it was after `at` moves; `count` moves stand no longer. By consent of all
-    people at the table if `agreed` names seats."""
+    """Moves that a seat took back: `count` moves after the first `at`, by consent of the seats `agreed`."""
 
     seat: int
     at: int
@@ -60,12 +59,12 @@ class UndoneMoves:
 
 
 def is_undo(answer: Answer) -> bool:
-    """Whether a line is no move but takes moves back."""
+    """Whether a line is an undo and not a move."""
     return "undo" in answer.move
 
 
 def with_one_more(before: Sequence[UndoneMoves], latest: UndoneMoves) -> list[UndoneMoves]:
-    """All that was taken back: what the latest goes beyond stands at its place too, and one seat's there as one."""
+    """Merge an undo into the earlier ones: those of later moves stand at its place, and a seat's are added up."""
     entries, count = [], latest.count
     for entry in before:
         if entry.at < latest.at:
@@ -92,12 +91,12 @@ class Timeline:
         self.choices: dict[int, Answer] = {}
         """by seat"""
         self.lines: list[Answer] = []
-        """all that was ever decided: moves, those that were taken back too, and the lines that took them back"""
+        """everything that was decided: moves, undone ones too, and undos"""
         self.undone: list[UndoneMoves] = []
         self.chance: dict[int, Json] = {}
-        """what chance decided in some moves, by their numbers, where a record says it and the generator does not"""
+        """outcomes of chance by the numbers of moves, where a record has them and the generator does not"""
         self.clock_notes: tuple[tuple[int, int, str], ...] = ()
-        """after how many moves which seat was "out" of time or came "back"; not of the moves, but told among them"""
+        """number of moves, seat, and "out" (of time) or "back"; shown in the log"""
         self.answers: list[Answer] = []
         """the moves that stand"""
         self.events: list[tuple[Event, ...]] = []
@@ -111,7 +110,7 @@ class Timeline:
         self._for_all: ForAll | None = None
         """of the position as it is now"""
         self.free: dict[object, bool] = {}
-        """what was found out about taking back (`web/table/undo.py`)"""
+        """cache of `is_free` (`web/table/undo.py`)"""
 
     # Whose turn it is
 
@@ -161,7 +160,7 @@ class Timeline:
             self._play(answer)
 
     def _go_back(self, line: Answer) -> None:
-        """Everything is as it was, what is hidden and the generator of chance too: nothing is drawn anew."""
+        """Restore the earlier position, with what is hidden and the state of the generator of chance."""
         at, count = line.move["undo"], len(self.answers)
         if not 0 <= at < count:
             raise IllegalMove(f"the game cannot go back to after move {at} of {count}")
@@ -245,7 +244,7 @@ class Timeline:
         return Answer(seat, decision, move)
 
     def after(self, answer: Answer) -> "Timeline":
-        """The course after an answer."""
+        """The timeline after an answer."""
         after = self.copy(self.position.copy())
         moves = {answer.seat: answer}
         if self.may_take_back():
@@ -292,7 +291,7 @@ class Timeline:
         return moves_events
 
     def seen(self, seat: int | None, names: Sequence[str]) -> Seen:
-        """What a page is drawn from; `names`: what the viewer calls the seats."""
+        """What the viewer's page is drawn from; `names` are those of the seats."""
         if self._for_all is None:
             self._for_all = ForAll(self.view(None))
         trackers = self._followed.setdefault(seat, {})
@@ -322,7 +321,7 @@ class Timeline:
 
 
 class PastTimeline(Timeline):
-    """A course as it was after fewer moves, for who looks back. Nothing in it is new but its last move.
+    """A timeline after fewer moves, for replays. Nothing in it is new but its last move.
 
     `opened`: everything is shown, whoever looks; for games that are over.
     """
@@ -333,7 +332,7 @@ class PastTimeline(Timeline):
 
     @classmethod
     def of(cls, timeline: Timeline, start: "Position", number: int, opened: bool = False) -> "PastTimeline":
-        """A course after its first `number` moves; `start` is its first position."""
+        """A timeline after its first `number` moves; `start` is its first position."""
         whole = [one for one in timeline.rounds if one.last <= number]
         while whole and whole[-1].kept is not None:  # the next round begins in the same move
             whole.pop()

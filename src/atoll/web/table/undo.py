@@ -1,11 +1,11 @@
-"""Taking moves back: who may do so without asking, and what the others are asked for.
+"""Undo: who may undo freely, and requests to the others.
 
-Alone against bots one takes back as far as one likes. Among people one takes back one's last move as long as nobody
-has decided since and nobody came to know more by it: nothing hidden was shown and chance had no part in it. Whoever
-wants more asks, and it is done when all people at the table agree.
+Who plays alone against bots undoes freely. Among people a seat undoes its last move freely as long as nobody has
+decided since and the move revealed nothing: nothing hidden was shown and chance had no part in it. Any other undo is a
+request, carried out when all people at the table agree.
 
-Whether nobody came to know more is found out from the events and views of any game (`reveals_nothing`), and from what
-the seat itself can know alone: else the offer would say what is hidden, such as that the generator was used.
+Whether a move revealed something is computed from a game's events and views (`reveals_nothing`), and only from what the
+seat itself knows: else the offer would leak hidden information, such as that the generator was used.
 """
 
 from collections.abc import Iterator, Sequence
@@ -23,14 +23,14 @@ if TYPE_CHECKING:
     from atoll.core.game import Position
 
 GUESSES = 4
-"""Positions, drawn from what the seat knew, in which its move is tried."""
+"""Determinizations of the seat's information set in which its move is replayed."""
 MOST_UNDOS = 1000
-"""How often something can be taken back at a table."""
+"""Undos at a table."""
 
 
 @dataclass(frozen=True)
 class UndoOffer:
-    """What a seat can take back: all but the first `to` moves, at once (`freely`) or if all people agree."""
+    """An undo that a seat may make, of all but the first `to` moves: `freely`, or if all people agree."""
 
     to: int
     freely: bool
@@ -38,8 +38,8 @@ class UndoOffer:
 
 @dataclass(frozen=True)
 class UndoRequest:
-    """A seat has asked to take back all but the first `to` moves, so `count` moves; `agreed` are the seats that did,
-    its own among them, and `refused` is the one that did not, if one has answered so."""
+    """A seat's request to undo all but the first `to` moves, which are `count`; `agreed` are the seats that agree,
+    its own among them, `refused` is the one that refused, if any."""
 
     seat: int
     to: int
@@ -53,7 +53,7 @@ class UndoRequest:
 
     @classmethod
     def from_json(cls, stored: dict[str, object] | None) -> "UndoRequest | None":
-        """What is stored; None if nobody asks."""
+        """The stored request; None if there is none."""
         if stored is None:
             return None
         values = dict(stored)
@@ -61,12 +61,12 @@ class UndoRequest:
 
 
 def voters(seating: Seating) -> tuple[int, ...]:
-    """The seats whose people are asked: all people's, those too for whom a bot plays at the moment."""
+    """The seats whose people decide on a request: also those for whom a bot plays at the moment."""
     return tuple(occupant.seat for occupant in seating.seats if occupant.browser is not None)
 
 
 def agreed_by_all(seating: Seating, request: UndoRequest) -> bool:
-    """Whether all people have agreed; who has several seats at one screen does so for all of them."""
+    """Whether all people agree; who has several seats at one screen agrees for all of them."""
     agreed = {seating.seats[seat].browser for seat in request.agreed}
     return all(seating.seats[seat].browser in agreed for seat in voters(seating))
 
@@ -136,11 +136,11 @@ def is_free(timeline: Timeline, seat: int) -> bool:
 
 
 def reveals_nothing(timeline: Timeline, seat: int) -> bool:
-    """Whether nobody came to know more by the last move, which is the seat's, as far as the seat can tell.
+    """Whether the seat's last move, which is the last of all, revealed nothing, as far as the seat can know.
 
-    The move is tried in positions drawn from what the seat knew before it. In each the generator of chance must stay
-    as it was, the seat must see what it saw in fact, and each other seat, and who only watches, must see what it could
-    see whatever is hidden from it.
+    The move is replayed in determinizations of what the seat knew before it. In each the generator of chance must stay
+    unchanged, the seat must see what it really saw, and every other seat and a spectator must see what they could see
+    in any other determinization of their own.
     """
     before, answer = position_before_last(timeline), timeline.answers[-1]
     if before.game.rules.replaceable(before.state):
@@ -169,14 +169,14 @@ def position_before_last(timeline: Timeline) -> "Position":
 
 
 def others(position: "Position", seat: int) -> Iterator[int | None]:
-    """All who look but the seat itself; None is who only watches."""
+    """All viewers but the seat itself; None is a spectator."""
     yield None
     yield from (other for other in range(position.players) if other != seat)
 
 
 @dataclass(frozen=True)
 class PossibleMove:
-    """A move that was tried in a position."""
+    """A move in a determinization."""
 
     before: "Position"
     after: "Position"
@@ -185,7 +185,7 @@ class PossibleMove:
     action: int
 
     def could_be(self, other: int | None, seed: int) -> bool:
-        """Whether `other` could see the same of it with what is hidden from it drawn anew: then it learns nothing."""
+        """Whether `other` could see the same in another determinization of its own: then it learns nothing."""
         from atoll.core.state import SPECTATOR
 
         looks = SPECTATOR if other is None else other

@@ -1,4 +1,4 @@
-"""What a change of components does, found out in the background: one process at a time, behind everything else.
+"""Comparisons of components, played in the background: one process at a time, behind everything else.
 
 The process runs at a low priority, so that the site and the bots at its tables get the cores first. Comparisons wait
 for their turn, one of each browser, in the database (`web/store/comparison_queue.py`): every process of the site

@@ -1,4 +1,4 @@
-"""What a comparison found, in sentences, and where on a line each change and its interval lie."""
+"""Results of a comparison in sentences, and where on a line each change and its interval lie."""
 
 from typing import Any
 
