@@ -266,5 +266,7 @@ def test_extension_points_are_those_of_the_docs() -> None:
     from atoll.core.extensions import EXTENSIONS
 
     text = text_of(ROOT / "docs" / "adding-a-game.md")
-    rows = re.findall(r"^\| `([a-z_]+)\.py`", text, re.MULTILINE)
-    assert sorted(rows) == sorted(extension.module for extension in EXTENSIONS)
+    modules = {extension.module for extension in EXTENSIONS}
+    assert modules - set(re.findall(r"\b([a-z_]+)\.py`", text)) == set()
+    first_cells = "".join(re.findall(r"^\|([^|]*)\|", text, re.MULTILINE))
+    assert set(re.findall(r"`([a-z_]+)\.py`", first_cells)) <= modules

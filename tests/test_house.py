@@ -37,7 +37,7 @@ FOR_PROGRAMMERS = {
     "core.observation",
     "core.parts",
     "core.scripted_chance",
-    "text.translation",
+    "core.game_translator",
     "lab.solve",
     "web.pages.rules_page",
     "web.table.timeline",
