@@ -14,7 +14,7 @@ START = """
 try:
     from atoll.web.serving.serve import serve
 except ImportError:  # sources of before it was moved there
-    from atoll.web.serving.serve import serve
+    from atoll.web.serve import serve
 serve(open_browser=False{0})
 """
 BOUND = "import resource; resource.setrlimit(resource.RLIMIT_NOFILE, ({0}, {0})); "

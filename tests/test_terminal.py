@@ -30,7 +30,7 @@ def typed_game(
     monkeypatch.setattr("sys.stdout", shown)
     console = PlainConsole(file=shown, width=100)
     game = find_game("costa-ruana")
-    terminal.play_in_terminal(game, players, seat, BOTS, seed, language, console=console)
+    terminal.play_in_terminal(game, players, seat, BOTS, seed, language=language, console=console)
     return shown.getvalue()
 
 

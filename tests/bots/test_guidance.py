@@ -57,8 +57,8 @@ def test_the_weakest_level_is_guided_by_no_network(game: Game, monkeypatch: pyte
     """People who begin should win against it; all other levels are guided."""
     guides = []
 
-    def noted(*given: Any, **asked: Any) -> Guide | NoGuide:
-        guides.append(guide_by(*given, **asked))
+    def noted(*given: Any, **active: Any) -> Guide | NoGuide:
+        guides.append(guide_by(*given, **active))
         return guides[-1]
 
     monkeypatch.setattr(search, "guide_by", noted)
@@ -67,7 +67,7 @@ def test_the_weakest_level_is_guided_by_no_network(game: Game, monkeypatch: pyte
         guides.clear()
         level.choose(view, 1)
         assert guides
-        assert {guide.asked for guide in guides if isinstance(guide, Guide)} == {int(level is not LEVELS[0])}
+        assert {guide.active for guide in guides if isinstance(guide, Guide)} == {int(level is not LEVELS[0])}
 
 
 @guided_game

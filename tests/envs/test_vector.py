@@ -18,7 +18,7 @@ from atoll.core.catalogue import games
 from atoll.core.game import Game, Position
 from atoll.core.observation import observation_of
 from atoll.engine.chance import WORD
-from atoll.envs.stepping import SEAT, STATUS
+from atoll.envs.steps import SEAT, STATUS
 from atoll.envs.vector import GamesEnv
 from atoll.text.errors import AtollError, IllegalMove
 from tests.envs.playing import GAMES

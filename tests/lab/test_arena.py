@@ -17,7 +17,6 @@ from atoll.lab import arena, batches
 from atoll.lab.arena import ArenaGame, Match, MatchGames, bucket, bucket_seconds, play_match, play_one
 from atoll.lab.rating_table import rated_bots, rating_text, time_quantile
 from atoll.text.errors import AtollError
-from atoll.text.translation import Translator
 from tests.conftest import Run
 
 GAME = find_game("karuba")
@@ -287,7 +286,7 @@ def test_standings_count_whole_deals_alone() -> None:
 
     add(0, 0, winner=0)
     assert rated_bots(match, results) == []
-    assert "1 game of unfinished deals" in str(rating_text(Translator("en"), match, results, [])[-1])
+    assert "1 game of unfinished deals" in str(rating_text(match, results, [])[-1])
     add(0, 1, winner=1)
     add(1, 0, winner=0)
     add(1, 1, winner=0)
@@ -304,7 +303,7 @@ def test_forfeits_are_told_by_bot_and_kind() -> None:
     results = MatchGames(match)
     for seating in range(2):
         results.add(ArenaGame(0, seating, [4, 2], [0, 1], 9, 0.1, [{"late": 2}, {"gone": 1}], [{}, {}]))
-    told = [str(part) for part in rating_text(Translator("en"), match, results, rated_bots(match, results))]
+    told = [str(part) for part in rating_text(match, results, rated_bots(match, results))]
     assert any("greedy forfeited 3 moves" in part and "late 2" in part for part in told)
     assert any("random forfeited 3 moves" in part and "program gone 1" in part for part in told)
 

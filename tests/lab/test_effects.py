@@ -15,11 +15,11 @@ from atoll.bots import find_bot
 from atoll.core.catalogue import find_game
 from atoll.core.types import Components
 from atoll.lab import comparison, report_builder
-from atoll.lab.aims import Aims, Used, reached
+from atoll.lab.aims import Aims, Used, aim_results
 from atoll.lab.chunks import Chunk, collect
-from atoll.lab.comparison import compare, differences, measured
+from atoll.lab.comparison import compare, differences, figure_values
 from atoll.lab.differences import Comparison
-from atoll.lab.differences_text import tell_comparison
+from atoll.lab.differences_text import comparison_tables
 from atoll.lab.estimates import Estimate, beyond_chance, discoveries, expected_range, matched, mean
 from atoll.lab.items import existing, items_of, named_items
 from atoll.lab.played import Setup
@@ -29,7 +29,6 @@ from atoll.lab.sections.causes import swap_games
 from atoll.lab.sections.seats import TIES, SeatsAt
 from atoll.lab.simulate import simulate_chunk
 from atoll.text.errors import AtollError
-from atoll.text.translation import Translator
 from tests.conftest import Run
 from tests.lab.test_restricting import agresti_min
 
@@ -140,14 +139,14 @@ def test_what_changes_in_every_game_by_the_same_comes_first(tmp_path: Path):
 def rendered(found: Comparison) -> str:
     """The comparison as the terminal shows it."""
     console = Console(width=160, file=StringIO())
-    for part in tell_comparison(Translator("en"), found):
+    for part in comparison_tables(found):
         console.print(part)
     assert isinstance(console.file, StringIO)
     return console.file.getvalue()
 
 
 def test_figures_of_single_games_are_those_of_the_simulation():
-    found = measured(played(), 100, 200)
+    found = figure_values(played(), 100, 200)
     games = simulate_chunk(GAME, GAME.components(), 2, [find_bot("greedy")], 1, 100, 200)
     several = np.array([len(set(shares)) == 1 for shares in games.shares.tolist()])  # of two, both win
     assert several.any()
@@ -351,7 +350,9 @@ def test_a_tile_that_nobody_can_build_misses_the_aim_that_all_are_built(tmp_path
         played = Setup(game, components, 2, [find_bot("greedy")], 1)
         totals = report_builder.empty(played)
         report_builder.play_and_count(played, 200, totals)
-        rows = reached(Aims(used=[Used("move/build", 0.5)]), played, totals, named_items(game, components))
+        rows = aim_results(
+            Aims(used=[Used("move/build", 0.5)]), played, totals, named_items(game, components)
+        )
         values = {row.thing.value: row for row in rows if row.thing is not None}
         assert {tile["id"] for tile in components.data["constructions"]} <= set(values)
         missed[name] = values[1].miss > 0

@@ -15,7 +15,15 @@ from atoll.core.types import Components
 from atoll.engine.chance import derive, generators
 from atoll.lab.played import Setup
 from atoll.lab.report import GameReport
-from atoll.lab.sections.luck import REDRAWS, REPLAYS, SAME_DEAL, LuckAndSkill, Replays, bootstrapped, parts
+from atoll.lab.sections.luck import (
+    REDRAWS,
+    REPLAYS,
+    SAME_DEAL,
+    LuckAndSkill,
+    Replays,
+    bootstrap_estimates,
+    parts,
+)
 from atoll.lab.sections.luck import figures as luck_figures
 from atoll.lab.simulate import step_game
 from atoll.text.translation import LANGUAGES
@@ -172,7 +180,7 @@ def test_ranges_hold_what_is_true_about_as_often_as_they_say() -> None:
     held = 0
     for seed in range(40):
         replays = model(lambda one, other: 0.2 + 0.2 * one + 0.4 * other, deals=100, seed=seed)
-        *_, one, other = bootstrapped(replays, seed)
+        *_, one, other = bootstrap_estimates(replays, seed)
         held += (one.low <= 0.04 <= one.high) + (other.low <= 0.16 <= other.high)
     assert 70 <= held <= 80  # fewer with a chance of 0.3 %
 
@@ -203,7 +211,9 @@ def test_no_source_is_found_where_none_settles_anything() -> None:
     """Of ranges that are 95 % sure one in 40 lies above nothing although nothing is there."""
     alarms = 0
     for seed in range(50):
-        *_, one, other = bootstrapped(model(lambda one, other: 0.3 + 0 * one, deals=50, seed=seed), seed)
+        *_, one, other = bootstrap_estimates(
+            model(lambda one, other: 0.3 + 0 * one, deals=50, seed=seed), seed
+        )
         alarms += (one.low > 0) + (other.low > 0)
     assert alarms <= 7  # more with a chance of 0.4 % at the stated rate
 

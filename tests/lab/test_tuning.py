@@ -8,15 +8,14 @@ import pytest
 from atoll.bots import find_bot
 from atoll.core.catalogue import find_game
 from atoll.lab import tuning
-from atoll.lab.aims import Aims, AimsFile, Reached, Used, ranges_of, reached, read_aims
+from atoll.lab.aims import AimResult, Aims, AimsFile, Used, aim_results, ranges_of, read_aims
 from atoll.lab.batches import Workers
-from atoll.lab.differences_text import tell_aims
+from atoll.lab.differences_text import aim_tables
 from atoll.lab.estimates import Estimate
 from atoll.lab.items import named_items
 from atoll.lab.report_builder import empty, play_and_count
 from atoll.lab.sections.seats import figures as seat_figures
 from atoll.text.errors import AtollError
-from atoll.text.translation import Translator
 from tests.conftest import Run
 
 GAME = find_game("karuba")
@@ -46,7 +45,7 @@ def test_the_numbers_that_meet_the_aim_are_found_whatever_the_workers(tmp_path: 
     assert best == {"game.rounds": 5}
     assert trials[0] == ("COMPLETE", {"game.rounds": GAME.components().data["game"]["rounds"]})
     assert finished(tmp_path / "three", 16, workers=3) == (best, trials)
-    before, after = tuning.measured_anew(asked(), best, times=1)
+    before, after = tuning.remeasure(asked(), best, times=1)
     assert [row.miss > 0 for row in (*before, *after)] == [True, False]
 
 
@@ -129,17 +128,17 @@ def test_uses_are_counted_by_card_and_a_missed_aim_is_named():
     played = asked().setup(GAME.components(), 2, 7)
     totals, told = empty(played), named_items(GAME, GAME.components())
     play_and_count(played, 100, totals)
-    rows = reached(Aims(used=[Used("move/discard/card", 99.9)], seats=100.0), played, totals, told)
+    rows = aim_results(Aims(used=[Used("move/discard/card", 99.9)], seats=100.0), played, totals, told)
     missed = [row for row in rows if row.miss]
     assert len(rows) == 1 + len(GAME.components().data["cards"])
     assert missed
     assert not rows[0].miss
     assert all(0 <= row.value.low <= row.value.value <= row.value.high <= 2 for row in rows[1:])
     assert all(row.value.high > 0 for row in rows[1:])
-    said = tell_aims(Translator("en"), GAME.components().data, {"game.hand": 3}, rows, rows)
+    said = aim_tables(GAME.components().data, {"game.hand": 3}, rows, rows)
     assert said[-1] == f"{len(rows) - len(missed)} of {len(rows)} aims are met."
     with pytest.raises(AtollError, match="begins with “move/fly”"):
-        reached(Aims(used=[Used("move/fly", 5.0)]), played, totals, told)
+        aim_results(Aims(used=[Used("move/fly", 5.0)]), played, totals, told)
 
 
 def test_seats_that_chance_alone_puts_apart_meet_the_aim():
@@ -147,14 +146,14 @@ def test_seats_that_chance_alone_puts_apart_meet_the_aim():
     played = asked().setup(GAME.components(), 4, 7)
     totals = empty(played)
     play_and_count(played, 400, totals)
-    (row,) = reached(Aims(seats=3.0), played, totals, named_items(GAME, GAME.components()))
+    (row,) = aim_results(Aims(seats=3.0), played, totals, named_items(GAME, GAME.components()))
     (table,) = seat_figures(totals, ["greedy"]).tables
     assert table.largest_difference.value > 0.05
     assert row.miss == 0 < row.most_miss
 
 
 def test_a_miss_is_measured_in_its_scale_and_its_least_by_the_interval():
-    row = Reached("seats", 2, 0.0, 0.02, Estimate(0.06, 0.03, 0.09, 100), 0.02)
+    row = AimResult("seats", 2, 0.0, 0.02, Estimate(0.06, 0.03, 0.09, 100), 0.02)
     assert row.miss == pytest.approx(2)
     assert row.least_miss == pytest.approx(0.5)
     assert row.most_miss == pytest.approx(3.5)

@@ -25,10 +25,10 @@ from atoll.lab.played import TRAINED
 from atoll.lab.trained_policy import DecisionLog, play_trained
 from atoll.learning.games import Group, decisions_of, trace_back
 from atoll.learning.model import Network
-from atoll.learning.searched import read_searched
+from atoll.learning.search_games import read_searched
 from atoll.learning.settings import Settings
 from atoll.learning.training import Training
-from atoll.learning.varying import varied
+from atoll.learning.variants import varied
 from atoll.text.errors import AtollError
 from tests.site import FAKES
 
@@ -213,7 +213,7 @@ def test_what_pytorch_learns_is_what_is_played(
                 np.testing.assert_allclose(
                     outputs[checked, :3].softmax(0), room.outputs[:3], rtol=1e-4, atol=1e-4
                 )
-                position.play_action(seat, int(moves[found.chosen[checked]]))
+                position.play_action(seat, int(moves[found.choices[checked]]))
                 checked += 1
             else:
                 position.play_action(seat, int(moves[0]))

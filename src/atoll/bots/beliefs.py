@@ -114,8 +114,8 @@ def key_writer(game: Game) -> Any:
     """`write_keys`, to be called by other compiled functions."""
     beliefs = game.beliefs
     assert beliefs is not None
-    known = {"decisions": beliefs.decisions, "before": beliefs.before}
-    return compiled(derive(write_keys, f"{game.package}.rules", **known))
+    bindings = {"decisions": beliefs.decisions, "before": beliefs.before}
+    return compiled(derive(write_keys, f"{game.package}.rules", **bindings))
 
 
 @cache
@@ -200,18 +200,18 @@ class _OpponentModel:
         for number in range(self._count):
             action = int(look(self.world, view.components.parts, number, self.back))
             if int(self.back[0]["to_act"]) >> seat & 1:
-                seen = np.zeros(1, dtype=view.game.rules.STATE)
-                view.game.rules.view_at(self.back, 0, view.components.parts, seat, seen)
-                if seen.tobytes() not in self._known:
+                other_view = np.zeros(1, dtype=view.game.rules.STATE)
+                view.game.rules.view_at(self.back, 0, view.components.parts, seat, other_view)
+                if other_view.tobytes() not in self._known:
                     if self._left == 0 or self._is_over():
                         return None
-                    self._known[seen.tobytes()] = self._habits(seen)
-                likelihood *= self._known[seen.tobytes()][action]
+                    self._known[other_view.tobytes()] = self._habits(other_view)
+                likelihood *= self._known[other_view.tobytes()][action]
         return likelihood
 
-    def _habits(self, seen: NDArray[Any]) -> dict[int, float]:
+    def _habits(self, states: NDArray[Any]) -> dict[int, float]:
         """How likely each legal move is in a view: as often as a short search tries it, and never quite 0."""
-        view = View(self._view.game, self._view.components, self._view.options, seen)
+        view = View(self._view.game, self._view.components, self._view.options, states)
         moves = view.legal_moves().actions.tolist()
         visits: Mapping[int, int] = {}
         if len(moves) > 1:

@@ -159,10 +159,10 @@ class SearchBot(Bot):
             return GREEDY.think(view, moves, generator)
         if not self.samples:
             return evaluations[0].action
-        left = draw_below(generator, sum(move.visits for move in evaluations))
+        ticket = draw_below(generator, sum(move.visits for move in evaluations))
         for move in evaluations:
-            left -= move.visits
-            if left < 0:
+            ticket -= move.visits
+            if ticket < 0:
                 break
         return move.action
 

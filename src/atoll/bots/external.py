@@ -110,10 +110,10 @@ class BotProcess:
             if len(self._received) > LONGEST:
                 raise Forfeit("garbled", Message("said a line without an end"), final=True)
             _wait(self._output.fileno(), select.POLLIN, deadline, final=False)
-            read = os.read(self._output.fileno(), 1 << 16)
-            if not read:
+            chunk = os.read(self._output.fileno(), 1 << 16)
+            if not chunk:
                 raise Forfeit("gone", Message("has ended"), final=True)
-            self._received += read
+            self._received += chunk
         line, _, self._received = self._received.partition(b"\n")
         try:
             message = msgspec.json.decode(line)
@@ -201,9 +201,9 @@ class ExternalBot(Bot):
         try:
             program.say({"say": "hello", "atoll": PROTOCOL, "limits": limits}, deadline)
             if program.hear(deadline).get("say") != "ready":
-                wanted = '{"say": "ready"}'
+                ready = '{"say": "ready"}'
                 raise Forfeit(
-                    "garbled", Message("answered hello with something else than %(wanted)s", wanted=wanted)
+                    "garbled", Message("answered hello with something else than %(wanted)s", wanted=ready)
                 )
         except Forfeit as forfeit:
             self.discard(program)

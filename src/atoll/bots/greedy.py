@@ -40,5 +40,5 @@ def greedy_in_loops(game: Game) -> Any:
     """
     if not game.has_advice:
         return compiled(look_ahead(game))
-    known = {"advise": game.advise, "MAX_LEGAL": game.rules.MAX_LEGAL}
-    return compiled(derive(best_advised, f"{game.package}.rules", **known))
+    bindings = {"advise": game.advise, "MAX_LEGAL": game.rules.MAX_LEGAL}
+    return compiled(derive(best_advised, f"{game.package}.rules", **bindings))

@@ -24,7 +24,7 @@ class Guide(NamedTuple):
     Where `asked` is 0 the search goes on as without it.
     """
 
-    asked: int
+    active: int
     after: int
     mind: Mind
     activations: Activations
@@ -50,13 +50,13 @@ def is_guided(game: Game) -> bool:
 
 
 def guide_by(
-    weights: Weights | None, players: int, components: Components, *, asked: bool = True
+    weights: Weights | None, players: int, components: Components, *, active: bool = True
 ) -> Guide | NoGuide:
     """A network as the guide of a search, if there is one."""
     if weights is None:
         return NoGuide()
     game, after = weights.game, NEVER
-    if asked and game.guidance is not None:
+    if active and game.guidance is not None:
         after = getattr(game.guidance, "FORETOLD_AFTER", NEVER)
     mind = weights.mind(players, components)
-    return Guide(int(asked), after, mind, Activations.of(game, mind))
+    return Guide(int(active), after, mind, Activations.of(game, mind))

@@ -45,8 +45,8 @@ def mark(view, parts, moves, count, marks):
 
 def holding(game: Game, habit: Habit, free: Any) -> Any:
     """`choose`, not yet compiled, for a game and a habit, with the function of the free bot."""
-    known = {"includes": habit.includes, "choose_free": compiled(free), "MAX_LEGAL": game.rules.MAX_LEGAL}
-    return derive(choose, f"{game.package}.rules", **known)
+    bindings = {"includes": habit.includes, "choose_free": compiled(free), "MAX_LEGAL": game.rules.MAX_LEGAL}
+    return derive(choose, f"{game.package}.rules", **bindings)
 
 
 @cache

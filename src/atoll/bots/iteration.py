@@ -164,13 +164,13 @@ def weigh(game, work, guide, top, count, unopened):
 
 def weigh_by_network(game, work, guide, top, count, unopened):
     """`weigh` by the worths that the trained player gives the moves in the seat's view, if it is asked."""
-    state, seen, parts = work.states[0], work.states[1], work.parts[0]
-    if guide.asked == 0:
+    state, own_view, parts = work.states[0], work.states[1], work.parts[0]
+    if guide.active == 0:
         weigh(game, work, guide, top, count, unopened)
         return
-    view(state, parts, int(state.seat), seen)
-    game.advise(seen, parts, work.moves, count, guide.activations.scores)
-    look_at(guide.mind, guide.activations, seen, parts, work.moves, count)
+    view(state, parts, int(state.seat), own_view)
+    game.advise(own_view, parts, work.moves, count, guide.activations.scores)
+    look_at(guide.mind, guide.activations, own_view, parts, work.moves, count)
     rank_worths(top, guide.activations.worths, work.moves, count, work.slots, work.priors)
 
 
@@ -183,12 +183,12 @@ def evaluate_by_network(game, work, guide, count):
     """Write what the trained player predicts of each seat's share of the win from the view of the seat of `state`,
     which has `count` legal moves, into `rewards`.
     """
-    state, seen, parts = work.states[0], work.states[1], work.parts[0]
+    state, own_view, parts = work.states[0], work.states[1], work.parts[0]
     seat = int(state.seat)
     players = int(state.players)
-    view(state, parts, seat, seen)
-    game.advise(seen, parts, work.moves, count, guide.activations.scores)
-    read_at(guide.mind, guide.activations, seen, parts, work.moves, count)
+    view(state, parts, seat, own_view)
+    game.advise(own_view, parts, work.moves, count, guide.activations.scores)
+    read_at(guide.mind, guide.activations, own_view, parts, work.moves, count)
     predict(guide.mind.layers, guide.activations, players)
     for k in range(players):
         work.rewards[(seat + k) % players] = guide.activations.outputs[k]
@@ -295,13 +295,13 @@ def simulate(game, work, guide, nodes, size):
         if to_act & (to_act - 1):
             simultaneous |= to_act
         seat = next_seat(to_act, own)
-        known = not simultaneous >> seat & 1
+        in_tree = not simultaneous >> seat & 1
         simultaneous &= ~(1 << seat)
         count = game.legal_actions(state, parts, seat, moves)
         state.seat = seat
         action, child = moves[0], 0
         tree = tree_of(seat, own, work.trees)
-        if work.growing[tree] and (known or seat == own):
+        if work.growing[tree] and (in_tree or seat == own):
             parent = work.node[tree]
             index_children(nodes, parent, work.slots)
             size = expand_at(game, work, guide, nodes, size, parent, count)
@@ -316,7 +316,7 @@ def simulate(game, work, guide, nodes, size):
                 return size, work.rewards[own]
             beyond += 1
             action = playout_move(game.policy, work, count)
-        if known:
+        if in_tree:
             size = observe_at(work, nodes, size, seat, action)
         game.play(state, parts, seat, action, work.events)
     return size, settle(game.result, work, own)

@@ -34,8 +34,8 @@ worth: Any = None
 
 def choose(advise, view, parts, moves, count, generator):
     """The move after which `worth` is highest for the seat of `view`; of equals, any."""
-    drawn = scratch(1, STATE)
-    tried = scratch(1, STATE)
+    world = scratch(1, STATE)
+    after = scratch(1, STATE)
     events = no_events()
     codes = scratch(MAX_LEGAL, np.int32)
     points = scratch(MOST_SEATS, np.int32)
@@ -45,11 +45,11 @@ def choose(advise, view, parts, moves, count, generator):
     seat = int(view.seat)
     players = int(view.players)
     for _ in range(DRAWS):
-        resample(view, parts, generator, drawn[0])
-        together = int(drawn[0].to_act)
+        resample(view, parts, generator, world[0])
+        together = int(world[0].to_act)
         for i in range(count):
-            state = tried[0]
-            copy_record(drawn[0], state)
+            state = after[0]
+            copy_record(world[0], state)
             play(state, parts, seat, moves[i], events)
             for other in range(players):
                 if other != seat and together >> other & 1 and state.to_act >> other & 1:
@@ -94,7 +94,7 @@ def most_points(game: Game) -> Any:
 
 def _choosing(game: Game, worth: Any) -> Any:
     rules = game.rules
-    known = {
+    bindings = {
         name: getattr(rules, name) for name in ("MAX_LEGAL", "STATE", "legal_actions", "play", "resample")
     }
-    return derive(choose, f"{game.package}.rules", result=rules.result, worth=worth, **known)
+    return derive(choose, f"{game.package}.rules", result=rules.result, worth=worth, **bindings)

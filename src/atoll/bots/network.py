@@ -93,7 +93,7 @@ class Activations(NamedTuple):
     rows: NDArray[np.int32]  # (twice that,)
     weights: NDArray[np.float32]
     first: NDArray[np.float32]  # (width,)
-    known: NDArray[np.float32]  # (depth,)
+    hidden: NDArray[np.float32]  # (depth,)
     outputs: NDArray[np.float32]  # (OUTPUTS,)
     scores: NDArray[np.int32]  # (MAX_LEGAL,): the advice
     relative: NDArray[np.float32]  # (MAX_LEGAL,): the same from -1 to 0
@@ -131,7 +131,7 @@ def within(weight):
 
 
 @compiled
-def list_rows(plan, advised, advice_unit, seen, scores, moves_count, rows, weights):
+def list_rows(plan, advised, advice_unit, observation, scores, moves_count, rows, weights):
     """Write the rows and weights of what is observed, and of the advice on so many moves; returns how many."""
     low = high = scores[0]
     for i in range(1, moves_count):
@@ -142,8 +142,8 @@ def list_rows(plan, advised, advice_unit, seen, scores, moves_count, rows, weigh
     rows[1] = advised[0] + 1
     weights[1] = within(np.float32(low) / advice_unit[0])
     count = 2
-    for i in range(seen.shape[0]):
-        number = seen[i]
+    for i in range(observation.shape[0]):
+        number = observation[i]
         if number != np.float32(0):
             if plan.number[i] >= 0:
                 rows[count] = plan.number[i]
@@ -198,17 +198,17 @@ def copy_numbers(numbers, out):
 @compiled
 def know(layers, activations, count):
     """From `count` rows in `activations` to what the second layer knows, before it is cut off at 0."""
-    first, known = activations.first, activations.known
+    first, hidden = activations.first, activations.hidden
     copy_numbers(layers.base, first)
     sum_rows(layers.inputs, activations.rows, activations.weights, count, first)
-    copy_numbers(layers.second_bias, known)
-    depth = np.uint64(known.shape[0])
+    copy_numbers(layers.second_bias, hidden)
+    depth = np.uint64(hidden.shape[0])
     for i in range(first.shape[0]):
         strength = first[i]
         if strength > np.float32(0):
             row = layers.second[i]
             for k in range(depth):
-                known[k] += strength * row[k]
+                hidden[k] += strength * row[k]
 
 
 @compiled
@@ -216,8 +216,8 @@ def predict(layers, activations, players):
     """Write each seat's share of the win, counted from the viewer, and what the viewer may expect into `outputs`."""
     out = activations.outputs
     copy_numbers(layers.outputs_bias, out)
-    for i in range(activations.known.shape[0]):
-        strength = activations.known[i]
+    for i in range(activations.hidden.shape[0]):
+        strength = activations.hidden[i]
         if strength > np.float32(0):
             for k in range(OUTPUTS):
                 out[k] += strength * layers.outputs[i, k]
@@ -246,7 +246,7 @@ def compare_advice(scores, count, relative):
 
 
 @inlined
-def list_relations(plan, ends, relations, seen, action, rows, weights):
+def list_relations(plan, ends, relations, observation, action, rows, weights):
     """Write the rows and weights of what is observed of the things that an action, by its turned code, names; returns
     how many there are.
     """
@@ -254,7 +254,7 @@ def list_relations(plan, ends, relations, seen, action, rows, weights):
     first = ends[action - 1] if action > 0 else 0
     for i in range(first, ends[action]):
         column = relations[i, 0]
-        number = seen[column]
+        number = observation[column]
         if number != np.float32(0):
             if relations[i, 1] >= 0:
                 rows[count] = relations[i, 1]
@@ -272,16 +272,16 @@ def list_relations(plan, ends, relations, seen, action, rows, weights):
 @compiled
 def rate(mind, activations, seat, moves, count):
     """Write the worth of each of the seat's moves into `worths`, from `seen`, `known` and `relative`."""
-    depth = np.uint64(activations.known.shape[0])
+    depth = np.uint64(activations.hidden.shape[0])
     strengths = scratch(MOST_WIDTH, np.float32)
-    known, worth, rely, best = activations.known, mind.worth, mind.advice[0], mind.advice[1]
+    hidden, worth, rely, best = activations.hidden, mind.worth, mind.advice[0], mind.advice[1]
     for i in range(count):
         action = mind.turned[seat, moves[i]]
         row = mind.actions[action]
         relative = activations.relative[i]
         is_best = np.float32(1) if relative == np.float32(0) else np.float32(0)
         for k in range(depth):
-            strengths[k] = known[k] + row[k] + relative * rely[k] + is_best * best[k]
+            strengths[k] = hidden[k] + row[k] + relative * rely[k] + is_best * best[k]
         total = mind.alone[action] + relative * mind.lean[0] + is_best * mind.lean[1]
         for c in range(mind.scales.shape[0]):
             behind = activations.move_features[i, c]
@@ -387,8 +387,8 @@ def looking_at_advice(game: Game) -> Any:
 @cache
 def looking(game: Game) -> Any:
     """`ask_and_look`, to be called by other compiled functions."""
-    known = {"look_at": looking_at_advice(game), "advise": game.advise}
-    return compiled(derive(ask_and_look, f"{game.package}.rules", **known))
+    bindings = {"look_at": looking_at_advice(game), "advise": game.advise}
+    return compiled(derive(ask_and_look, f"{game.package}.rules", **bindings))
 
 
 @cache

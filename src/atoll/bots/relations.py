@@ -119,7 +119,7 @@ class Relations:
         for axis, places in enumerate(shape):
             counter = used[axis] if axis < len(used) else ""
             for index, part in enumerate(kind.parts):
-                if index in (taken for _, taken in axes):
+                if index in (other for _, other in axes):
                     continue
                 if by_seat[axis] or part.of == "seat":
                     fits = by_seat[axis] and part.of == "seat"
@@ -189,9 +189,9 @@ def _cells(
     fits = np.ones(kind.count, dtype=bool)
     places, cells = np.zeros((kind.count, 1), dtype=np.int64), np.zeros(inside.shape[1], dtype=np.int64)
     for axis, index in fixed.items():
-        chosen = numbers[index] + kind.parts[index].least
-        fits &= (chosen >= 0) & (chosen < shape[axis])
-        places = places + chosen[:, None] * prod(shape[axis + 1 :])
+        words = numbers[index] + kind.parts[index].least
+        fits &= (words >= 0) & (words < shape[axis])
+        places = places + words[:, None] * prod(shape[axis + 1 :])
     for axis, coordinates in zip(free, inside, strict=True):
         places = places + coordinates * prod(shape[axis + 1 :])
         cells = cells * most[axis] + coordinates

@@ -35,9 +35,9 @@ def draw_softmax(worths, count, generator):
     total = 0.0
     for i in range(count):
         total += np.exp(np.float64(worths[i] - highest))
-    left = total * (draw_below(generator, CHANCES) + 0.5) / CHANCES
+    ticket = total * (draw_below(generator, CHANCES) + 0.5) / CHANCES
     for i in range(count):
-        left -= np.exp(np.float64(worths[i] - highest))
-        if left < 0:
+        ticket -= np.exp(np.float64(worths[i] - highest))
+        if ticket < 0:
             return i
     return count - 1

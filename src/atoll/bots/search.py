@@ -55,8 +55,8 @@ from atoll.engine.derived import derive as derive_function
 from atoll.engine.stopping import check_stop
 
 CHUNK = 20
-"""Iterations between two readings of the clock, at least; more if they take less than a millisecond, since calling a
-compiled function with functions as arguments takes about 0.1 ms.
+"""Iterations between two readings of the clock, at least; more if they take less than a millisecond, so that calling
+the compiled function with functions as arguments costs little beside them.
 """
 UNTIMED_CHUNK = 1000
 """Iterations between two checks whether to stop, in a search without a time limit."""
@@ -210,17 +210,17 @@ def _grown(
 
     beliefs = beliefs_of(view, generator, most // ITERATIONS, short, is_over)
     tree = _Growing(view, generator, most, tuning, weights, beliefs)
-    done, step = 0, CHUNK if milliseconds else UNTIMED_CHUNK
-    while done < most:
+    iterations_run, step = 0, CHUNK if milliseconds else UNTIMED_CHUNK
+    while iterations_run < most:
         check_stop()
-        step = min(step, most - done)
+        step = min(step, most - iterations_run)
         tree.grow(step)
-        done += step
+        iterations_run += step
         if milliseconds:
             passed = spent()
             if passed >= milliseconds:
                 break
-            step = max(CHUNK, int(done / max(1.0, passed)))
+            step = max(CHUNK, int(iterations_run / max(1.0, passed)))
         if yields and CORES.wanted:
             break
     return tree.nodes
@@ -246,14 +246,14 @@ class _Growing:
         )
         self._size = 1
         self._view = view
-        asked = weights is not None or tuning.trained > 0
+        guided = weights is not None or tuning.trained > 0
         if weights is None:
             weights = guiding_weights(game)
         self._iterate = compiled_search(game, weights)
         self._functions = tuple(
             Functions(rules.resample, rules.legal_actions, rules.play, rules.result, game.policy, game.advise)
         )
-        self._guide = guide_by(weights, view.players, view.components, asked=asked)
+        self._guide = guide_by(weights, view.players, view.components, active=guided)
         self._work = Workspace.of(view, generator, tuning, beliefs, trees)
 
     def grow(self, iterations: int) -> None:

@@ -106,8 +106,8 @@ class Weights:
                 "move_features": np.zeros((0, depth), np.float32),
                 "move_features_lean": np.zeros(0, np.float32),
             }
-            given: dict[str, Any] = {**silent, **arrays}
-            made = Mind(
+            network_arrays: dict[str, Any] = {**silent, **arrays}
+            network = Mind(
                 program=observation.program,
                 factors=observation.factors,
                 turned=Actions(game, players).turned,
@@ -117,11 +117,11 @@ class Weights:
                 scales=np.array([one.scale for one in game.move_features], dtype=np.float32),
                 relation_ends=ends,
                 relations=entries,
-                **given,
+                **network_arrays,
             )
             while len(networks) >= KEPT:
                 networks.pop(next(iter(networks)), None)
-            networks[key] = made
+            networks[key] = network
         return networks[key]
 
 

@@ -18,7 +18,6 @@ from atoll.commands.options import (
     Workers,
     components_in,
     console,
-    english,
     players_at_work,
     players_of,
     progress_bar,
@@ -32,7 +31,7 @@ if TYPE_CHECKING:
 
 
 def arena(
-    game: GameName,
+    game_name: GameName,
     players: Players = None,
     bots: BotNames = "normal,greedy,random",
     number: Annotated[
@@ -59,17 +58,17 @@ def arena(
     components: ComponentsFile = None,
 ) -> None:
     """Let bots meet in every seat of the same deals, and rate them."""
-    played = find_game(game)
-    count, parts = players_of(played, players), components_in(played, components, option)
+    game = find_game(game_name)
+    count, parts = players_of(game, players), components_in(game, components, option)
 
     from atoll.lab.arena import Match, MatchGames, play_match, prepare, seed_in
 
-    with named_bots(bots) as chosen, players_at_work(workers, ray, chosen) as at_work:
+    with named_bots(bots) as lineup, players_at_work(workers, ray, lineup) as at_work:
         if seed is None:
             seed = seed_in(file) if file is not None else None
             seed = new_seed() if seed is None else seed
             tell_seed(seed)
-        match = Match(played, parts, count, chosen, seed, parts.options)
+        match = Match(game, parts, count, lineup, seed, parts.options)
         deals = match.deals(number)
         with MatchGames(match, file) as results:
             with console().status(COMPILING):
@@ -88,13 +87,13 @@ def _tell_match(match: "Match", results: "MatchGames", file: Path | None) -> Non
     """The standings after the whole deals that there are, and a plot of them beside `file`."""
     from atoll.lab.rating_table import rated_bots, rating_text
 
-    found = rated_bots(match, results)
-    for part in rating_text(english, match, results, found):
+    rows = rated_bots(match, results)
+    for part in rating_text(match, results, rows):
         console().print(part)
     if file is None:
         return
     console().print(f"The games are kept in {file}.")
-    if not found:
+    if not rows:
         return
     try:
         from atoll.lab.rating_plot import picture_beside, plot_ratings
@@ -102,5 +101,5 @@ def _tell_match(match: "Match", results: "MatchGames", file: Path | None) -> Non
         console().print("A plot needs matplotlib: make lab installs it.")
     else:
         picture = picture_beside(file)
-        plot_ratings(english, match, results, found, picture)
+        plot_ratings(match, results, rows, picture)
         console().print(f"The plot is in {picture}.")

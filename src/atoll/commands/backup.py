@@ -27,8 +27,8 @@ def backup(
     to = file or Path(usual_name())
     with progress_bar() as bar:
         task = bar.add_task("Copying", total=None)
-        kept = back_up(to, lambda done, of: bar.update(task, completed=done, total=of))
-    console().print(f"{to}: {_held(kept)}", soft_wrap=True)
+        contents = back_up(to, lambda done, of: bar.update(task, completed=done, total=of))
+    console().print(f"{to}: {_summary(contents)}", soft_wrap=True)
 
 
 def restore(
@@ -41,11 +41,11 @@ def restore(
     """Put a backup in the place of the tables that are there, which stay beside it; the site must be stopped."""
     from atoll.web.serving import backup as backups
 
-    held = backups.look_at(file)
-    console().print(f"{file}: {_held(held)}", soft_wrap=True)
+    contents = backups.look_at(file)
+    console().print(f"{file}: {_summary(contents)}", soft_wrap=True)
     if check:
         return
-    if not yes and not _agreed():
+    if not yes and not _confirm():
         raise AtollError("nothing was changed")
     _, before = backups.restore(file)
     if before is not None:
@@ -53,7 +53,7 @@ def restore(
     console().print("Restored; start the site again with atoll serve.")
 
 
-def _agreed() -> bool:
+def _confirm() -> bool:
     """Whether the person says so; raises AtollError where there is nobody to ask."""
     try:
         return typer.confirm("Put it in the place of the tables that are there?")
@@ -63,6 +63,6 @@ def _agreed() -> bool:
         raise
 
 
-def _held(kept: "ArchiveEntry") -> str:
+def _summary(contents: "ArchiveEntry") -> str:
     """What a backup holds."""
-    return f"{counted(kept.tables, 'table')}, {counted(kept.moves, 'move')}, {kept.size / 1e6:,.1f} MB"
+    return f"{counted(contents.tables, 'table')}, {counted(contents.moves, 'move')}, {contents.size / 1e6:,.1f} MB"

@@ -23,7 +23,6 @@ from atoll.commands.options import (
     check_files,
     components_in,
     console,
-    english,
     players_at_work,
     players_of,
     progress_bar,
@@ -41,7 +40,7 @@ SWITCHES = {"on": True, "off": False, "true": True, "false": False}
 
 
 def compare(
-    game: GameName,
+    game_name: GameName,
     other: Annotated[
         Path | None,
         typer.Option("--with", metavar="FILE", help="The components file, or set, to compare with."),
@@ -70,19 +69,19 @@ def compare(
     json: FiguresFile = None,
 ) -> None:
     """Play the same deals with two sets of components, or an option on and off, and tell what differs."""
-    played_game = find_game(game)
+    game = find_game(game_name)
     width = None if until is None else width_of(until)
-    count = players_of(played_game, players)
+    count = players_of(game, players)
     if other is None and not option:
         raise AtollError("name what differs: --with FILE, or --option NAME=VALUE")
-    own = components_in(played_game, components)
-    options = played_game.check_options({}), played_game.check_options(_settings(option or ()))
-    sets = own, own if other is None else components_in(played_game, other)
+    own = components_in(game, components)
+    options = game.check_options({}), game.check_options(_settings(option or ()))
+    sets = own, own if other is None else components_in(game, other)
     check_files(json)
 
     from atoll.lab import report_builder
     from atoll.lab.comparison import compare as run
-    from atoll.lab.differences_text import tell_comparison
+    from atoll.lab.differences_text import comparison_tables
     from atoll.lab.figures import encode
     from atoll.lab.played import Setup
 
@@ -90,20 +89,20 @@ def compare(
         seed = new_seed()
         tell_seed(seed)
     with (
-        named_bots(bots) as chosen,
-        named_bots(search or bots) as searching,
-        players_at_work(workers, ray, [*chosen, *searching]) as at_work,
+        named_bots(bots) as lineup,
+        named_bots(search or bots) as search_lineup,
+        players_at_work(workers, ray, [*lineup, *search_lineup]) as at_work,
     ):
-        sides = [(played_game.under(parts, own), own) for parts, own in zip(sets, options, strict=True)]
-        first, second = (Setup(played_game, parts, count, chosen, seed, own) for parts, own in sides)
-        slow = [Setup(played_game, parts, count, searching, seed + 1, own) for parts, own in sides]
+        sides = [(game.under(parts, own), own) for parts, own in zip(sets, options, strict=True)]
+        first, second = (Setup(game, parts, count, lineup, seed, own) for parts, own in sides)
+        slow = [Setup(game, parts, count, search_lineup, seed + 1, own) for parts, own in sides]
         with console().status(COMPILING):
             report_builder.prepare(first)
             if search:
                 report_builder.prepare(slow[0])
         with progress_bar() as bar:
             task = bar.add_task("Games", total=games + (search_games if search else 0))
-            found = run(
+            comparison = run(
                 first,
                 second,
                 games,
@@ -112,19 +111,19 @@ def compare(
                 width,
                 (slow[0], slow[1], search_games) if search else None,
             )
-    for part in tell_comparison(english, found):
+    for part in comparison_tables(comparison):
         console().print(part)
     if json is not None:
-        write_whole(json, encode(found))
+        write_whole(json, encode(comparison))
         console().print(f"The figures are in {json}.", soft_wrap=True)
 
 
 def _settings(option: Sequence[str]) -> dict[str, bool]:
     """The options of "NAME=on" and "NAME=off"; raises AtollError."""
-    found = {}
+    settings = {}
     for text in option:
         name, _, value = text.partition("=")
         if value not in SWITCHES:
             raise AtollError(f"--option is NAME=on or NAME=off, not {quoted(text)}")
-        found[name] = SWITCHES[value]
-    return found
+        settings[name] = SWITCHES[value]
+    return settings

@@ -22,7 +22,7 @@ from atoll.text.translation import Translator
 
 
 def components(
-    game: GameName,
+    game_name: GameName,
     check: Annotated[
         Path | None, typer.Option(metavar="FILE", help="Say whether this file can be played.")
     ] = None,
@@ -44,27 +44,25 @@ def components(
     with errors_in(say):
         if page is not None and not show:
             raise AtollError(Message("--out needs --show"))
-        played = find_game(game)
-        if check is None and not played.component_files:
+        game = find_game(game_name)
+        if check is None and not game.component_files:
             raise AtollError(
-                Message(
-                    "%(game)s has no components file: its rules hold all that there is", game=played.title
-                )
+                Message("%(game)s has no components file: its rules hold all that there is", game=game.title)
             )
-        read = components_in(played, check)
+        content = components_in(game, check)
         if check is not None:
-            console().print(say("%(file)s can be played: %(name)s.", file=check, name=read.name))
+            console().print(say("%(file)s can be played: %(name)s.", file=check, name=content.name))
         if show:
             name = check.stem if check is not None else "components"
-            _show_page(played, read, say, page or Path(f"{played.name}-{name}.html"))
+            _show_page(game, content, say, page or Path(f"{game.name}-{name}.html"))
         elif check is None:
-            _show_tables(played, read, say)
+            _show_tables(game, content, say)
 
 
-def _show_page(game: Game, shown: Components, say: Translator, file: Path) -> None:
+def _show_page(game: Game, content: Components, say: Translator, file: Path) -> None:
     from atoll.web.pages.components_page import components_page
 
-    write_whole(file, components_page(game, shown, say.language, alone=True).encode())
+    write_whole(file, components_page(game, content, say.language, alone=True).encode())
     console().print(say("The page is %(file)s.", file=file.absolute()), soft_wrap=True)
     if _is_at_a_desktop():
         webbrowser.open(file.absolute().as_uri())
@@ -76,12 +74,12 @@ def _is_at_a_desktop() -> bool:
     return sys.stdout.isatty() and (bool(display) or sys.platform in ("darwin", "win32"))
 
 
-def _show_tables(game: Game, shown: Components, say: Translator) -> None:
+def _show_tables(game: Game, content: Components, say: Translator) -> None:
     from rich.table import Table
 
     from atoll.core.listings import listings
 
-    for listing in listings(game, shown, say):
+    for listing in listings(game, content, say):
         table = Table(*listing.heading, title=listing.title, title_justify="left")
         for row in listing.rows:
             table.add_row(*row)

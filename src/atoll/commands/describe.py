@@ -105,9 +105,9 @@ def tables(facts: dict[str, Any]) -> "Iterator[Table]":
     if facts["move_features"]:
         title = "Move features: what players that learn may be told of each legal action"
         yield _table(title, _numbered(facts["move_features"]), _MOVE_FEATURES)
-    seen = facts["observation"]
-    title = f"What a seat of {facts['players']} sees, {seen['form']}: {seen['size']} numbers"
-    yield _table(title, seen["slices"], _SLICES)
+    observation = facts["observation"]
+    title = f"What a seat of {facts['players']} sees, {observation['form']}: {observation['size']} numbers"
+    yield _table(title, observation["slices"], _SLICES)
 
 
 def _numbered(rows: list[dict[str, Any]]) -> list[dict[str, Any]]:

@@ -57,7 +57,7 @@ def write_game(name: str, into: Path) -> Path:
         raise AtollError(f"{folder} is there already: take another name, or another folder with --into")
     package = name.replace("-", "_")
     title = name.replace("-", " ").capitalize()
-    known = {
+    names = {
         "NAME": name,
         "PACKAGE": package,
         "TITLE": title,
@@ -69,7 +69,7 @@ def write_game(name: str, into: Path) -> Path:
             file = folder.joinpath(*(places.get(part, part) for part in path.parts))
             file.parent.mkdir(parents=True, exist_ok=True)
             file.write_text(
-                re.sub("NAME|PACKAGE|TITLE|CLASS", lambda word: known[word[0]], text), encoding="utf-8"
+                re.sub("NAME|PACKAGE|TITLE|CLASS", lambda word: names[word[0]], text), encoding="utf-8"
             )
     except OSError as error:
         shutil.rmtree(folder, ignore_errors=True)
@@ -78,10 +78,10 @@ def write_game(name: str, into: Path) -> Path:
 
 
 def _texts(folder: Traversable, below: Path) -> list[tuple[Path, str]]:
-    found: list[tuple[Path, str]] = []
+    texts: list[tuple[Path, str]] = []
     for file in folder.iterdir():
         if file.is_dir():
-            found += _texts(file, below / file.name)
+            texts += _texts(file, below / file.name)
         elif file.name.endswith(".txt"):
-            found.append((below / file.name.removesuffix(".txt"), file.read_text(encoding="utf-8")))
-    return found
+            texts.append((below / file.name.removesuffix(".txt"), file.read_text(encoding="utf-8")))
+    return texts

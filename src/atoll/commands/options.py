@@ -37,8 +37,6 @@ def _language_of_environment() -> str:
 
 translator = Translator(_language_of_environment())
 """What players meet is said in their language."""
-english = Translator("en")
-"""For what the commands of programmers show of other modules."""
 COMPILING = "Compiling the rules; the first time takes some seconds…"
 
 
@@ -208,8 +206,8 @@ def players_of(game: Game, players: int | None) -> int:
 
 def width_of(text: str) -> float:
     """A width as people write it, "1%" or "0.01", as a part of 1; raises AtollError."""
-    found = re.fullmatch(r"(\d+(?:\.\d+)?|\.\d+)\s*(%?)", text.strip())
-    width = float(found[1]) / (100 if found[2] else 1) if found else 0.0
+    match = re.fullmatch(r"(\d+(?:\.\d+)?|\.\d+)\s*(%?)", text.strip())
+    width = float(match[1]) / (100 if match[2] else 1) if match else 0.0
     if not 0 < width < 1:
         raise AtollError(f"--until is a share such as 1% or 0.01, not {quoted(text)}")
     return width
@@ -217,9 +215,9 @@ def width_of(text: str) -> float:
 
 def check_files(*files: Path | None) -> None:
     """Raise AtollError if two of these are one file, and OSError now for one that could not be written in the end."""
-    named = [file for file in files if file is not None]
-    for number, file in enumerate(named):
-        if file.absolute() in (other.absolute() for other in named[:number]):
+    paths = [file for file in files if file is not None]
+    for number, file in enumerate(paths):
+        if file.absolute() in (other.absolute() for other in paths[:number]):
             raise AtollError(f"{file} would be written twice; give each its own name")
         check_writable(file)
 

@@ -21,7 +21,7 @@ from atoll.text.translation import Translator
 
 
 def play(
-    game: Annotated[
+    game_name: Annotated[
         str, typer.Argument(metavar="GAME", help=translator("The game: %(names)s.", names=GAME_NAMES))
     ],
     players: Annotated[
@@ -64,15 +64,15 @@ def play(
     with errors_in(Translator(language)):
         from atoll.commands.terminal import play_in_terminal
 
-        played = find_game(game)
+        game = find_game(game_name)
         with named_bots(bots) as others:
             play_in_terminal(
-                played,
-                players_of(played, players),
+                game,
+                players_of(game, players),
                 seat - 1,
                 others,
                 seed,
-                language,
-                dict.fromkeys(option or (), True),
-                components_in(played, components),
+                language=language,
+                options=dict.fromkeys(option or (), True),
+                components=components_in(game, components),
             )

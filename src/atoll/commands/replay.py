@@ -40,9 +40,9 @@ def replay_file(path: Path, translator: Translator, console: "PlainConsole", log
 
     try:
         with open_file(path) as file:
-            found = list(read_records(lines_of(file, LONGEST_LINE)))
-        for number, record in enumerate(found, start=1):
-            _replay(record, number, translator, console, tell=len(found) == 1 if log is None else log)
+            games = list(read_records(lines_of(file, LONGEST_LINE)))
+        for number, record in enumerate(games, start=1):
+            _replay(record, number, translator, console, tell=len(games) == 1 if log is None else log)
     except RecordError as error:
         raise RecordError(Message("%(file)s: %(problem)s", file=path, problem=error.message)) from None
     except OSError as error:
@@ -56,24 +56,26 @@ def _replay(
     from atoll.core.records import first_position
     from atoll.core.records import replay as steps_of
 
-    players = _told_apart([str(name) for name in record.header["players"]])
+    players = _distinct([str(name) for name in record.header["players"]])
     start = first_position(record)
     game = start.game
-    said = GameTranslator(translator.with_package(game.package), start.components)
+    game_translator = GameTranslator(translator.with_package(game.package), start.components)
     decisions = 0
     last: ReplayedMove | None = None
     for last in steps_of(record):
         if "undo" in last.move:
             if tell:
-                taken = decisions - last.move["undo"]
+                undone_moves = decisions - last.move["undo"]
                 console.print(
-                    undo_message(translator, players[last.seat], taken, by_consent="agreed" in last.move)
+                    undo_message(
+                        translator, players[last.seat], undone_moves, by_consent="agreed" in last.move
+                    )
                 )
             decisions = last.move["undo"]
             continue
         decisions += 1
         if tell:
-            for line in game.messages.tell(said, players, last.events, last.position.opened()):
+            for line in game.messages.tell(game_translator, players, last.events, last.position.opened()):
                 console.print(line.text)
                 for effect in line.effects:
                     console.print(f"  {effect.text}")
@@ -84,16 +86,16 @@ def _replay(
         game=game.title,
         players=translator.both(players),
     )
-    told = translator.plural("%(num)s decision", "%(num)s decisions", decisions)
+    length = translator.plural("%(num)s decision", "%(num)s decisions", decisions)
     if outcome is None:
-        console.print(f"{head}; {told}; {translator('not finished')}.")
+        console.print(f"{head}; {length}; {translator('not finished')}.")
         return
     points = ", ".join(f"{name} {score}" for name, score in zip(players, outcome.points, strict=True))
     winners = translator.both([players[seat] for seat in outcome.winners])
     won = translator("won by %(names)s", names=winners)
-    console.print(f"{head}; {told}; {points}; {won}.")
+    console.print(f"{head}; {length}; {points}; {won}.")
 
 
-def _told_apart(names: list[str]) -> list[str]:
+def _distinct(names: list[str]) -> list[str]:
     """The names, with the seat's number, from 1, behind those that several seats have."""
     return [f"{name} ({seat})" if names.count(name) > 1 else name for seat, name in enumerate(names, start=1)]

@@ -61,7 +61,7 @@ OTHER_NUMBERS = 2000
 
 
 def report(
-    game: GameName,
+    game_name: GameName,
     players: Players = None,
     bots: BotNames = "greedy",
     games: Games = 10_000,
@@ -124,49 +124,49 @@ def report(
     components: ComponentsFile = None,
 ) -> None:
     """Tell what a designer wants to know of a game, from many games between bots."""
-    played_game = find_game(game)
+    game = find_game(game_name)
     width = None if until is None else width_of(until)
-    count, parts = players_of(played_game, players), components_in(played_game, components)
-    options = played_game.check_options(dict.fromkeys(option or (), True))
-    usual = Path(f"{played_game.name}-report.json") if data is None else data / "report.json"
+    count, parts = players_of(game, players), components_in(game, components)
+    options = game.check_options(dict.fromkeys(option or (), True))
+    usual = Path(f"{game.name}-report.json") if data is None else data / "report.json"
     check_files(json or (usual if data is None else None), page)
 
     from atoll.lab import report_builder
     from atoll.lab.figures import encode
     from atoll.lab.played import Setup
 
-    with named_bots(bots) as chosen, players_at_work(workers, ray, chosen) as at_work:
+    with named_bots(bots) as lineup, players_at_work(workers, ray, lineup) as at_work:
         if seed is None:
             seed = _seed_in(data)
-        played = Setup(played_game, played_game.under(parts, options), count, chosen, seed, options)
-        others = seats if seats is not None else OTHER_NUMBERS if played.is_compiled else 0
-        extra = report_builder.Extra(deals if played.is_quick else 0, rungs, swaps, restricted, only, others)
-        report_builder.check_extra(played, extra)
-        totals = report_builder.empty(played)
+        setup = Setup(game, game.under(parts, options), count, lineup, seed, options)
+        others = seats if seats is not None else OTHER_NUMBERS if setup.is_compiled else 0
+        extra = report_builder.Extra(deals if setup.is_quick else 0, rungs, swaps, restricted, only, others)
+        report_builder.check_extra(setup, extra)
+        totals = report_builder.empty(setup)
         finished = True
         try:
-            _count(played, games, totals, at_work, data, report_builder.known_to(width))
+            _count(setup, games, totals, at_work, data, report_builder.known_to(width))
         except KeyboardInterrupt:
             finished = False
         if not totals.games:
             raise KeyboardInterrupt
-        found = report_builder.report(played, totals, finished=finished)
+        figures = report_builder.report(setup, totals, finished=finished)
         if finished:
-            found, finished = _with_extra(found, played, totals, extra, at_work)
+            figures, finished = _with_extra(figures, setup, totals, extra, at_work)
     file = json or usual
-    write_whole(file, encode(found))
+    write_whole(file, encode(figures))
     console().print(f"The figures of {counted(totals.games, 'game')} are in {file}.", soft_wrap=True)
     if page is not None:
         from atoll.lab.report_page import write_page
 
-        write_page(found, language, page)
+        write_page(figures, language, page)
         console().print(f"The report is {page}.", soft_wrap=True)
     if not finished:
         raise KeyboardInterrupt
 
 
 def _with_extra(
-    found: "GameReport", played: "Setup", totals: "Totals", extra: "Extra", workers: "AtWork"
+    figures: "GameReport", setup: "Setup", totals: "Totals", extra: "Extra", workers: "AtWork"
 ) -> "tuple[GameReport, bool]":
     """The figures with the sections that play games of their own, and whether they were not interrupted."""
     from atoll.lab import report_builder
@@ -186,9 +186,9 @@ def _with_extra(
             bar.advance(tasks[section], done)
 
         try:
-            return report_builder.with_extra(found, played, totals, extra, workers, advance), True
+            return report_builder.with_extra(figures, setup, totals, extra, workers, advance), True
         except KeyboardInterrupt:
-            return found, False
+            return figures, False
 
 
 def _seed_in(data: Path | None) -> int:
@@ -212,7 +212,7 @@ def _dataset() -> ModuleType:
 
 
 def _count(
-    played: "Setup",
+    setup: "Setup",
     games: int,
     totals: "Totals",
     workers: "AtWork",
@@ -223,7 +223,7 @@ def _count(
     from atoll.lab import report_builder
 
     with console().status(COMPILING):
-        report_builder.prepare(played)
+        report_builder.prepare(setup)
     with progress_bar() as bar:
         task = bar.add_task("Games", total=games)
 
@@ -231,9 +231,9 @@ def _count(
             bar.advance(task, done)
 
         if data is None:
-            report_builder.play_and_count(played, games, totals, workers, advance, enough=enough)
+            report_builder.play_and_count(setup, games, totals, workers, advance, enough=enough)
             return
-        part = report_builder.part_size(played)
-        with _dataset().Dataset(data, played, report_builder.header(played), totals, part) as keeper:
+        part = report_builder.part_size(setup)
+        with _dataset().Dataset(data, setup, report_builder.header(setup), totals, part) as keeper:
             advance(min(keeper.games, games))
-            report_builder.play_and_count(played, games, totals, workers, advance, keeper, enough)
+            report_builder.play_and_count(setup, games, totals, workers, advance, keeper, enough)

@@ -88,8 +88,8 @@ class _PageReader(HTMLParser):
             return
         if tag in ("h1", "h2", "h3"):
             self.blocks.append(Text())
-        shown = Text(f"• {text}" if tag == "li" else text, style=STYLES.get(tag, ""))
-        self.blocks.append(Padding(shown, (0, 0, 0, INDENTS.get(tag, 0))))
+        paragraph = Text(f"• {text}" if tag == "li" else text, style=STYLES.get(tag, ""))
+        self.blocks.append(Padding(paragraph, (0, 0, 0, INDENTS.get(tag, 0))))
 
     def _end_table(self) -> None:
         heading, *rows = self._rows

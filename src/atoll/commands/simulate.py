@@ -19,7 +19,6 @@ from atoll.commands.options import (
     Workers,
     components_in,
     console,
-    english,
     players_of,
     progress_bar,
     tell_seed,
@@ -30,7 +29,7 @@ from atoll.text.errors import AtollError
 
 
 def simulate(
-    game: GameName,
+    game_name: GameName,
     players: Players = None,
     bots: BotNames = "greedy,random",
     number: Annotated[int, typer.Option("--games", "-n", min=1, help="How many games.")] = 1000,
@@ -48,8 +47,8 @@ def simulate(
     """Play many games between bots and tell what came of it."""
     if trace and record is None:
         raise AtollError("--trace needs --record FILE")
-    played = find_game(game)
-    count, parts = players_of(played, players), components_in(played, components, option)
+    game = find_game(game_name)
+    count, parts = players_of(game, players), components_in(game, components, option)
 
     from atoll.lab.played import Setup
     from atoll.lab.recording import record_games
@@ -57,22 +56,22 @@ def simulate(
     from atoll.lab.simulate import simulate as run
     from atoll.lab.summary import lengths, summary
 
-    with named_bots(bots) as chosen:
+    with named_bots(bots) as lineup:
         if seed is None:
             seed = new_seed()
             tell_seed(seed)
         with console().status(COMPILING):
-            compile_simulation(played, parts, chosen)
+            compile_simulation(game, parts, lineup)
         with progress_bar() as bar:
             task = bar.add_task("Games", total=number)
             began = time.perf_counter()
             if record is None:
                 results = run(
-                    played, parts, count, chosen, number, seed, workers, lambda done: bar.advance(task, done)
+                    game, parts, count, lineup, number, seed, workers, lambda done: bar.advance(task, done)
                 )
             else:
                 results = record_games(
-                    Setup(played, parts, count, chosen, seed, parts.options),
+                    Setup(game, parts, count, lineup, seed, parts.options),
                     number,
                     record,
                     trace=trace,
@@ -80,7 +79,7 @@ def simulate(
                     progress=lambda done: bar.advance(task, done),
                 )
             seconds = time.perf_counter() - began
-    for part in (*summary(english, results, seconds), *lengths(english, played, results)):
+    for part in (*summary(results, seconds), *lengths(game, results)):
         console().print(part)
     if record is not None:
         console().print(f"Recorded in {record}.")

@@ -30,13 +30,14 @@ def play_in_terminal(
     seat: int,
     bots: Sequence[Bot],
     seed: int | None,
+    *,
     language: str = "en",
     options: Mapping[str, bool] | None = None,
     components: Components | None = None,
     console: PlainConsole | None = None,
 ) -> None:
     """Play a whole game at the terminal in `seat`, from 0; `bots` fill the other seats, repeated if need be. Without a
-    `seed` it is a game that nobody can foretell.
+    `seed` the game is unpredictable.
 
     Raises AtollError for a game, a seat or a bot that cannot be. Ends early when the input does.
     """
@@ -165,24 +166,24 @@ class _Terminal:
 
     def choose(self, moves: list[Json], view: View) -> Json | None:
         """One of the legal moves, chosen from a list, part by part if they are many."""
-        left = moves
+        candidates = moves
         while True:
-            parts = parts_of(left)
+            parts = parts_of(candidates)
             labels = [
                 self.game.messages.move_text(self.translator, self.names, part, view, self.seat)
                 for part in parts
             ]
             for number, label in enumerate(labels, start=1):
                 self.console.print(f"  {number:>2}  {label}")
-            picked = self.pick(len(parts), back=len(left) < len(moves))
+            picked = self.pick(len(parts), back=len(candidates) < len(moves))
             if picked is None:
                 return None
             if picked == 0:
-                left = moves
+                candidates = moves
                 continue
-            left = [move for move in left if parts[picked - 1].items() <= move.items()]
-            if len(left) == 1:
-                return left[0]
+            candidates = [move for move in candidates if parts[picked - 1].items() <= move.items()]
+            if len(candidates) == 1:
+                return candidates[0]
 
     def pick(self, count: int, *, back: bool) -> int | None:
         """A number from 1 to `count`, 0 for going back to the first part, or None for leaving."""

@@ -40,7 +40,7 @@ Decisions = Annotated[
 
 
 def train(
-    game: GameName,
+    game_name: GameName,
     seconds: Annotated[
         float | None,
         typer.Option(
@@ -81,7 +81,7 @@ def train(
     ] = None,
 ) -> None:
     """Train a player of a game, from its own games or from what searches find."""
-    trained = find_game(game)
+    game = find_game(game_name)
     try:
         import torch
 
@@ -90,16 +90,16 @@ def train(
         raise AtollError("atoll train needs PyTorch: make train installs it") from None
     torch.set_num_threads(int(os.environ.get("OMP_NUM_THREADS", "1")))
     device = _device(device)
-    folder = _folder(folder or Path("runs") / trained.name)
+    folder = _folder(folder or Path("runs") / game.name)
     if seed is None:
         seed = _seed_in(folder)
     ends = {"seconds": seconds, "generations": generations}
     if seconds is None and generations is None:
         ends["seconds"] = USUAL_SECONDS
-    said = {name: value for name, value in ends.items() if value is not None}
+    limits = {name: value for name, value in ends.items() if value is not None}
     decisions = decisions or (SEARCHED_DECISIONS if search else Settings.decisions)
     settings = Settings(
-        trained.name,
+        game.name,
         seed,
         width,
         depth,
@@ -108,11 +108,11 @@ def train(
         search or 0,
         device=device,
         workers=workers,
-        **said,  # type: ignore[arg-type]
+        **limits,  # type: ignore[arg-type]
     )
     out = console()
     with out.status(COMPILING):
-        training = Training(trained, settings, folder)
+        training = Training(game, settings, folder)
     try:
         with progress_bar() as bar:
             task = bar.add_task("Training", total=PARTS, completed=int(PARTS * training.part))
@@ -120,7 +120,7 @@ def train(
             def tell(now: "Training") -> None:
                 bar.update(task, completed=int(PARTS * now.part))
                 if now.lines[-1].won:
-                    bar.console.print(_told(now), highlight=False, soft_wrap=True)
+                    bar.console.print(_measurement(now), highlight=False, soft_wrap=True)
 
             training.run(tell)
     except KeyboardInterrupt:
@@ -130,35 +130,35 @@ def train(
     out.print(f"The player is in {file}; it plays as the bot trained:{file}.", soft_wrap=True)
 
 
-def _device(named: str | None) -> str:
+def _device(name: str | None) -> str:
     """Where the network learns."""
     import torch
 
-    device = named or ("cuda" if torch.cuda.is_available() else "cpu")
+    device = name or ("cuda" if torch.cuda.is_available() else "cpu")
     if device not in ("cpu", "cuda") or (device == "cuda" and not torch.cuda.is_available()):
         raise AtollError(f"--device is cpu, or cuda where PyTorch finds a GPU, not {quoted(device)}")
     return device
 
 
-def _folder(named: Path) -> Path:
+def _folder(folder: Path) -> Path:
     """The folder in which a training is kept, there or not yet; raises AtollError for something else."""
-    if named.exists() and not named.is_dir():
-        raise AtollError(f"{named}: is no folder; name another one")
-    return named
+    if folder.exists() and not folder.is_dir():
+        raise AtollError(f"{folder}: is no folder; name another one")
+    return folder
 
 
 def _seed_in(folder: Path) -> int:
     """The seed of the training in a folder, or else a new one, which is told."""
     from atoll.learning.training import seed_in
 
-    found = seed_in(folder)
-    if found is None:
-        found = new_seed()
-        tell_seed(found)
-    return found
+    seed = seed_in(folder)
+    if seed is None:
+        seed = new_seed()
+        tell_seed(seed)
+    return seed
 
 
-def _told(training: "Training") -> str:
+def _measurement(training: "Training") -> str:
     """The last measurement in a line."""
     line = training.lines[-1]
     shares = "; ".join(

@@ -18,7 +18,6 @@ from atoll.commands.options import (
     components_in,
     components_text,
     console,
-    english,
     players_at_work,
     progress_bar,
     tell_seed,
@@ -33,7 +32,7 @@ if TYPE_CHECKING:
 
 
 def tune(
-    game: GameName,
+    game_name: GameName,
     aims: Annotated[Path, typer.Option(metavar="FILE", help="What is wanted, and which numbers may change.")],
     components: ComponentsFile = None,
     trials: Annotated[int, typer.Option(min=1, help="How many sets of numbers are tried, in all.")] = 100,
@@ -56,23 +55,23 @@ def tune(
     ] = 5,
 ) -> None:
     """Search numbers of a components file for what is wanted of the game."""
-    found_game = find_game(game)
-    parts = components_in(found_game, components)
+    game = find_game(game_name)
+    parts = components_in(game, components)
     try:
         from atoll.lab import tuning
     except ImportError:
         raise AtollError("atoll tune needs Optuna: make lab installs it") from None
     from atoll.lab.aims import ranges_of, read_aims, whole
-    from atoll.lab.differences_text import tell_aims
+    from atoll.lab.differences_text import aim_tables
 
     file = read_aims(aims)
     ranges_of(file, parts)
     for players in file.players:
-        found_game.check_players(players)
+        game.check_players(players)
     for name in (name for level in file.aims.levels for name in (level.bot, level.against)):
         find_bot(name)
-    to = proposed or Path(f"{found_game.name}-tuned.toml")
-    journal = study or Path(f"{found_game.name}-tuning.journal")
+    to = proposed or Path(f"{game.name}-tuned.toml")
+    journal = study or Path(f"{game.name}-tuning.journal")
     check_files(to, journal)
     if seed is None:
         seed = tuning.seed_of(journal)
@@ -84,12 +83,16 @@ def tune(
         players_at_work(workers, ray, bots) as at_work,
         tuning.only_one(journal),
     ):
-        question = tuning.TuningTask(found_game, parts, file, tuple(bots), seed)
-        opened = tuning.open_study(question, journal)
+        question = tuning.TuningTask(game, parts, file, tuple(bots), seed)
+        trial_study = tuning.open_study(question, journal)
         with progress_bar() as bar:
-            task = bar.add_task("Trials", total=trials, completed=min(trials, tuning.trials_done(opened)))
+            task = bar.add_task(
+                "Trials", total=trials, completed=min(trials, tuning.trials_done(trial_study))
+            )
             try:
-                numbers = tuning.tune(question, opened, trials, at_work, lambda done: bar.advance(task, done))
+                numbers = tuning.tune(
+                    question, trial_study, trials, at_work, lambda done: bar.advance(task, done)
+                )
             except KeyboardInterrupt:
                 console().print(
                     f"The trials so far are in {journal}; the same command goes on with them.",
@@ -97,8 +100,8 @@ def tune(
                 )
                 raise
         with console().status("Measuring the proposed numbers on other deals…"):
-            before, after = tuning.measured_anew(question, numbers, check, at_work)
-    for part in tell_aims(english, whole(question.components), numbers, before, after):
+            before, after = tuning.remeasure(question, numbers, check, at_work)
+    for part in aim_tables(whole(question.components), numbers, before, after):
         console().print(part)
     _write(question, numbers, components, to)
 

@@ -15,13 +15,13 @@ from numpy.typing import NDArray
 
 from atoll.core.game import Game
 from atoll.engine.compiling import module_cache
-from atoll.envs import stepping
-from atoll.envs.stepping import COUNT, SEAT, Games, Scratch
+from atoll.envs import steps
+from atoll.envs.steps import COUNT, SEAT, Games, Scratch
 from atoll.text.errors import AtollError
 
 BLOCK = 64
 """Threads of a block: rules branch, and hold much, so that more at once would not be quicker."""
-GIVEN = (
+OUTPUT_ARRAYS = (
     "notes",
     "observations",
     "final",
@@ -41,11 +41,11 @@ def on_device(function: Any) -> Any:
     """A function for the device, compiled once for signed integers of all widths and for all constants, as those of the
     processor are (`engine/linking.py`): Numba would compile it once for each combination.
     """
-    made = cuda.jit(device=True)(function)
+    function_on_device = cuda.jit(device=True)(function)
     if not config.ENABLE_CUDASIM:
-        template_of = made.get_call_template
-        made.get_call_template = lambda args, kws: template_of(tuple(map(widened, args)), kws)
-    return made
+        template_of = function_on_device.get_call_template
+        function_on_device.get_call_template = lambda args, kws: template_of(tuple(map(widened, args)), kws)
+    return function_on_device
 
 
 def widened(kind: Any) -> Any:
@@ -66,36 +66,36 @@ class Converter:
             return function
         if id(function) not in self._made:
             source = function.py_func
-            known = dict(source.__globals__)
+            bindings = dict(source.__globals__)
             copy = FunctionType(
-                source.__code__, known, source.__name__, source.__defaults__, source.__closure__
+                source.__code__, bindings, source.__name__, source.__defaults__, source.__closure__
             )
             self._made[id(function)] = on_device(copy)  # before what it calls: that may call it, too
             for name in source.__code__.co_names:
-                value = known.get(name)
+                value = bindings.get(name)
                 if isinstance(value, ModuleType) and value is not np:
-                    known[name] = self._module(value, source.__code__.co_names)
-                elif name in known:
-                    known[name] = self.device(value)
+                    bindings[name] = self._module(value, source.__code__.co_names)
+                elif name in bindings:
+                    bindings[name] = self.device(value)
         return self._made[id(function)]
 
     def _module(self, module: ModuleType, names: tuple[str, ...]) -> ModuleType:
         """A copy of a module in which the functions with these names are those of the device."""
-        made = ModuleType(module.__name__)
-        found = {name: vars(module)[name] for name in names if name in vars(module)}
-        vars(made).update({**vars(module), **{name: self.device(value) for name, value in found.items()}})
-        return made
+        twin = ModuleType(module.__name__)
+        members = {name: vars(module)[name] for name in names if name in vars(module)}
+        vars(twin).update({**vars(module), **{name: self.device(value) for name, value in members.items()}})
+        return twin
 
 
 run_game: Any = None
 
 
-def run_own(games, own, what, chosen, actions, endless):  # type: ignore[no-untyped-def]
+def run_own(games, own, what, marks, actions, endless):  # type: ignore[no-untyped-def]
     """The kernel: the one game of this thread; `endless[0]` becomes 1 if it went on past its declared maximum."""
     i = cuda.grid(1)
-    if i < chosen.shape[0]:
-        mine = Scratch(own.seen[i : i + 1], own.moves[i], own.events, own.points[i], own.chance[i])
-        if run_game(games, mine, what, i, chosen, actions):
+    if i < marks.shape[0]:
+        mine = Scratch(own.seat_view[i : i + 1], own.moves[i], own.events, own.points[i], own.chance[i])
+        if run_game(games, mine, what, i, marks, actions):
             endless[0] = 1
 
 
@@ -103,21 +103,21 @@ def run_own(games, own, what, chosen, actions, endless):  # type: ignore[no-unty
 def kernel(game: Game) -> Any:
     """`run_own`, for a game; compiled once for each form of observation, and kept on disk."""
     converter = Converter()
-    known = {**run_own.__globals__, "run_game": converter.device(stepping.stepper(game))}
-    made = FunctionType(run_own.__code__, known, run_own.__name__)
+    bindings = {**run_own.__globals__, "run_game": converter.device(steps.stepper(game))}
+    entry = FunctionType(run_own.__code__, bindings, run_own.__name__)
     if config.ENABLE_CUDASIM:
-        return cuda.jit(made)
+        return cuda.jit(entry)
     from numba.cuda.core import config as cuda_config
 
-    cuda_config.CACHE_DIR = str(module_cache(f"{game.package}.rules", __name__, stepping.__name__))
-    return cuda.jit(made, lto=False, cache=True)
+    cuda_config.CACHE_DIR = str(module_cache(f"{game.package}.rules", __name__, steps.__name__))
+    return cuda.jit(entry, lto=False, cache=True)
 
 
 def rooms(game: Game, players: int, count: int) -> Scratch:
     """What the threads need for themselves, a row each."""
     one = Scratch.of(game, players)
     return Scratch(
-        seen=np.zeros(count, dtype=one.seen.dtype),
+        seat_view=np.zeros(count, dtype=one.seat_view.dtype),
         moves=np.zeros((count, *one.moves.shape), dtype=one.moves.dtype),
         events=one.events,
         points=np.zeros((count, *one.points.shape), dtype=one.points.dtype),
@@ -157,14 +157,14 @@ class GpuRunner:
                 getattr(self.games, name).copy_to_host(getattr(self.host, name))
 
     def work(self, what: int, which: NDArray[np.uint8], actions: Any) -> int:
-        """Step, begin or show games, as `stepping.run_one`; returns whether one went on past its maximum.
+        """Step, begin or show games, as `steps.run_one`; returns whether one went on past its maximum.
 
         Actions may lie on either side.
         """
-        chosen = self._all if what == stepping.STEP else cuda.to_device(which)
+        marks = self._all if what == steps.STEP else cuda.to_device(which)
         self._actions.copy_to_device(actions)
-        given = self.games, self._own, what, chosen, self._actions, self._endless
-        self._kernel[self._blocks, self._threads](*given)
+        arguments = self.games, self._own, what, marks, self._actions, self._endless
+        self._kernel[self._blocks, self._threads](*arguments)
         endless = int(self._endless.copy_to_host()[0])
         if endless:
             self._endless.copy_to_device(np.zeros(1, dtype=np.int64))
@@ -175,7 +175,7 @@ def actions_on_device(actions: Any) -> Any:
     """An array of actions of another library that lies on the GPU, or None of one that does not."""
     if not hasattr(actions, "__cuda_array_interface__"):
         return None
-    found = cuda.as_cuda_array(actions)
-    if found.dtype != np.int64:
-        raise AtollError(f"actions on a GPU are int64, not {found.dtype}")
-    return found
+    array = cuda.as_cuda_array(actions)
+    if array.dtype != np.int64:
+        raise AtollError(f"actions on a GPU are int64, not {array.dtype}")
+    return array

@@ -58,6 +58,7 @@ class SoloEnv(gymnasium.Env[Numbers, np.int64]):
         self,
         game: Game | str,
         players: int | None = None,
+        *,
         components: Components | Path | str | None = None,
         options: Mapping[str, bool] | None = None,
         bots: str = "greedy",
@@ -111,14 +112,14 @@ class SoloEnv(gymnasium.Env[Numbers, np.int64]):
             self._let_bots_play()
         over = referee.is_over
         reward = referee.returns()[self.seat] if over else 0.0
-        seen, info = self._look()
+        observation, info = self._look()
         if not legal:
             info["illegal"] = True
-        return seen, reward, over, False, info
+        return observation, reward, over, False, info
 
     def _look(self) -> tuple[Numbers, Info]:
-        seen, self._mask = self.referee.look(self.seat)
-        return seen, {"action_mask": self._mask.copy(), "seat": self.seat}
+        observation, self._mask = self.referee.look(self.seat)
+        return observation, {"action_mask": self._mask.copy(), "seat": self.seat}
 
     def _let_bots_play(self) -> None:
         referee = self.referee

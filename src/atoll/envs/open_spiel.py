@@ -37,7 +37,7 @@ from atoll.core.types import Components
 from atoll.engine.chance import derive
 from atoll.envs import require
 from atoll.envs.recall import NO_ACTION, Recall
-from atoll.envs.referee import REWARDS, chosen, components_of, win_shares
+from atoll.envs.referee import REWARDS, check_choice, components_of, win_shares
 from atoll.text.errors import AtollError, IllegalMove
 
 require("pyspiel")
@@ -67,11 +67,11 @@ DEFAULTS: dict[str, Any] = {
 
 def register() -> list[str]:
     """Register every game of the catalogue that is not yet; returns the names of all."""
-    known = set(pyspiel.registered_names())
+    names_before = set(pyspiel.registered_names())
     names = []
     for name, game in games().items():
         names.append(PREFIX + name.replace("-", "_"))
-        if names[-1] not in known:
+        if names[-1] not in names_before:
             pyspiel.register_game(_game_type(game, names[-1]), _Creator(name))
     return names
 
@@ -121,22 +121,24 @@ class AtollGame(pyspiel.Game):  # type: ignore[misc]
     """A game with its settings; raises AtollError for settings that do not exist."""
 
     def __init__(self, game: Game, parameters: dict[str, Any]) -> None:
-        given = DEFAULTS | parameters
+        settings = DEFAULTS | parameters
         self.game = game
-        self.players = given["players"] or game.default_players
+        self.players = settings["players"] or game.default_players
         game.check_players(self.players)
-        named = given["components"]
-        as_file = named not in game.component_files and (named.endswith(".toml") or "/" in named)
-        self.components: Components = components_of(game, Path(named) if as_file else named or None)
-        self.options = game.check_options(read_options(given["options"]))
-        self.reward = chosen("reward", given["reward"], REWARDS)
-        form = chosen("form", given["form"], FORMS)
+        components = settings["components"]
+        as_file = components not in game.component_files and (
+            components.endswith(".toml") or "/" in components
+        )
+        self.components: Components = components_of(game, Path(components) if as_file else components or None)
+        self.options = game.check_options(read_options(settings["options"]))
+        self.reward = check_choice("reward", settings["reward"], REWARDS)
+        form = check_choice("form", settings["form"], FORMS)
         self.observation = observation_of(game, self.players, form, self.options)
         self.actions = Actions(game, self.players)
-        self.together = bool(given["simultaneous"])
+        self.together = bool(settings["simultaneous"])
         self.scripted = ScriptedRules(game)
-        self.by_draws = chosen("kind of chance", given["chance"], CHANCE) == "draws" or (
-            given["chance"] == "auto"
+        self.by_draws = check_choice("kind of chance", settings["chance"], CHANCE) == "draws" or (
+            settings["chance"] == "auto"
             and self.scripted.draws_of_start(self.components, self.players, AUTO_DRAWS) is not None
         )
         self.length = game.most_decisions(self.components, self.players)
@@ -204,7 +206,7 @@ def _said(move: dict[str, Any]) -> str:
     return " ".join((str(kind[1]), *rest))
 
 
-class Line:
+class LineOfPlay:
     """A line of play: the record, what each seat recalls, and, where chance chooses next, what it chose so far.
 
     `todo` are the actions, seat and code, that are still to be carried out, the deal first (None); `script` is what
@@ -219,8 +221,8 @@ class Line:
         self.outcomes = 0
         self.recalls = (Recall(),) * game.players
 
-    def __deepcopy__(self, memo: object) -> "Line":
-        twin = object.__new__(Line)
+    def __deepcopy__(self, memo: object) -> "LineOfPlay":
+        twin = object.__new__(LineOfPlay)
         vars(twin).update(vars(self))
         twin.states = self.states.copy()
         return twin
@@ -246,12 +248,12 @@ class Line:
 
     def remember(self, game: AtollGame, acted: dict[int, int]) -> None:
         """Let each seat see the position; `acted` are the actions, turned, that seats took just now."""
-        view, parts, seen = game.game.rules.view, game.components.parts[0], np.empty_like(self.states)
+        view, parts, seat_view = game.game.rules.view, game.components.parts[0], np.empty_like(self.states)
         recalls = list(self.recalls)
         for seat in range(game.players):
-            seen.view(np.uint8)[:] = 0
-            view(self.states[0], parts, seat, seen[0])
-            recalls[seat] = recalls[seat].then(acted.get(seat, NO_ACTION), seen.tobytes())
+            seat_view.view(np.uint8)[:] = 0
+            view(self.states[0], parts, seat, seat_view[0])
+            recalls[seat] = recalls[seat].then(acted.get(seat, NO_ACTION), seat_view.tobytes())
         self.recalls = tuple(recalls)
 
 
@@ -278,7 +280,7 @@ class AtollState(pyspiel.State):  # type: ignore[misc]
 
     def __init__(self, game: AtollGame) -> None:
         super().__init__(game)
-        self.line = Line(game)
+        self.line = LineOfPlay(game)
         self.acted: dict[int, int] = {}
         """the actions that seats took since all of them last saw the position"""
         self.line.go_on(game)
@@ -361,8 +363,8 @@ class AtollState(pyspiel.State):  # type: ignore[misc]
         if not self.is_terminal():
             return [0.0] * game.players
         winners = int(game.game.rules.result(self.line.states[0], game.components.parts[0], points))
-        found = points if game.reward == "points" else win_shares(winners, game.players)
-        return [float(one) for one in found]
+        values = points if game.reward == "points" else win_shares(winners, game.players)
+        return [float(one) for one in values]
 
     def resample_from_infostate(self, player: int, sampler: Any) -> "AtollState":
         """A state drawn uniformly from those that agree with the present view of a seat, whose recall it keeps.
@@ -376,10 +378,10 @@ class AtollState(pyspiel.State):  # type: ignore[misc]
         if not 0 <= player < game.players:
             raise AtollError(f"there is no seat {player}: seats are 0 to {game.players - 1}")
         seed = int(sampler() * 2**32) << 32 | int(sampler() * 2**32)
-        drawn = game.position_of(self.line.states).view(player).resample(seed)
+        position = game.position_of(self.line.states).view(player).resample(seed)
         state = game.new_initial_state()
-        line = Line(game)
-        line.states, line.dealt, line.todo = drawn.states, True, ()
+        line = LineOfPlay(game)
+        line.states, line.dealt, line.todo = position.states, True, ()
         if game.by_draws:
             line.states["generator"] = STILL
         line.recalls = (*line.recalls[:player], self.line.recalls[player], *line.recalls[player + 1 :])
@@ -390,17 +392,17 @@ class AtollState(pyspiel.State):  # type: ignore[misc]
     def _action_to_string(self, player: int, action: int) -> str:
         if player == pyspiel.PlayerId.CHANCE:
             return f"outcome {action} of {self.line.outcomes}"
-        named: str = self.get_game().action_names[player][action]
-        return named
+        name: str = self.get_game().action_names[player][action]
+        return name
 
     def __str__(self) -> str:
         line, game = self.line, self.get_game()
-        told = f" then {line.todo}, chance {line.script} of {line.outcomes}" if line.outcomes else ""
+        pending = f" then {line.todo}, chance {line.script} of {line.outcomes}" if line.outcomes else ""
         if not line.dealt:
-            return f"not dealt{told}"
+            return f"not dealt{pending}"
         words = game.position_of(line.states).to_json()
         chance = line.states["generator"].tobytes().hex()
-        return f"{msgspec.json.encode(words).decode()} {chance}{told}"
+        return f"{msgspec.json.encode(words).decode()} {chance}{pending}"
 
 
 class Observer:

@@ -125,10 +125,10 @@ class raw_env(_Table, AECEnv):  # type: ignore[misc]
 
     def observe(self, agent: str) -> Seen:
         """What an agent observes now; the mask is all 0 unless it has to decide."""
-        seen, mask = self.referee.look(self._seats[agent])
+        observation, mask = self.referee.look(self._seats[agent])
         if agent == self.agent_selection:
             self._mask = mask
-        return {"observation": seen, "action_mask": mask}
+        return {"observation": observation, "action_mask": mask}
 
     def step(self, action: int | None) -> None:
         """Carry out an action of the agent whose turn it is; of one whose game is over, None takes it away.
@@ -155,13 +155,13 @@ class raw_env(_Table, AECEnv):  # type: ignore[misc]
 
     def get_state(self) -> Saved:
         """The environment as it stands, with what no seat may know; plain values and bytes."""
-        kept = {
+        attributes = {
             name: dict(getattr(self, name))
             for name in ("rewards", "_cumulative_rewards", "terminations", "truncations")
         }
         infos = {agent: dict(info) for agent, info in self.infos.items()}
         turn = (self.agent_selection, self._skip_agent_selection, self.agents[:])
-        return {"referee": self.referee.save(), "kept": kept, "infos": infos, "turn": turn}
+        return {"referee": self.referee.save(), "kept": attributes, "infos": infos, "turn": turn}
 
     def set_state(self, state: Saved) -> None:
         """Go on from what `get_state` gave; raises AtollError, and changes nothing, if it is of something else."""
@@ -174,7 +174,7 @@ class raw_env(_Table, AECEnv):  # type: ignore[misc]
         self._mask = None
 
 
-def env(*settings: Any, **named: Any) -> AECEnv:
+def env(*settings: Any, **keywords: Any) -> AECEnv:
     """One agent after another, with PettingZoo's wrappers that check the order of calls and the range of actions.
 
     - `game`: its name, or a `Game`; `players`: the game's usual number if not said
@@ -189,7 +189,7 @@ def env(*settings: Any, **named: Any) -> AECEnv:
 
     Where several seats decide at once, they are asked in the order of seats; none sees what another chose.
     """
-    return wrappers.OrderEnforcingWrapper(wrappers.AssertOutOfBoundsWrapper(raw_env(*settings, **named)))
+    return wrappers.OrderEnforcingWrapper(wrappers.AssertOutOfBoundsWrapper(raw_env(*settings, **keywords)))
 
 
 class parallel_env(_Table, ParallelEnv):  # type: ignore[misc]
@@ -225,9 +225,9 @@ class parallel_env(_Table, ParallelEnv):  # type: ignore[misc]
     def _observe(self) -> dict[str, Seen]:
         self._seen: dict[str, Seen] = {}
         for agent in self.agents:
-            seen, mask = self.referee.look(self._seats[agent])
+            observation, mask = self.referee.look(self._seats[agent])
             waits = np.int8(not mask.any())
-            self._seen[agent] = {"observation": seen, "action_mask": np.append(mask, waits)}
+            self._seen[agent] = {"observation": observation, "action_mask": np.append(mask, waits)}
         return dict(self._seen)
 
     def step(
@@ -241,22 +241,22 @@ class parallel_env(_Table, ParallelEnv):  # type: ignore[misc]
         referee, agents = self.referee, self.agents
         masks: dict[str, Any] = {agent: self._seen[agent]["action_mask"] for agent in agents}
         infos: dict[str, dict[str, Any]] = {agent: {} for agent in agents}
-        given = {agent: int(actions.get(agent, -1)) for agent in agents}
-        wrong = [a for a in agents if not (0 <= given[a] <= self.wait and masks[a][given[a]])]
+        choices = {agent: int(actions.get(agent, -1)) for agent in agents}
+        wrong = [a for a in agents if not (0 <= choices[a] <= self.wait and masks[a][choices[a]])]
         if wrong:
             referee.play(self._seats[wrong[0]], -1, masks[wrong[0]])
             infos[wrong[0]]["illegal"] = True
         for agent in agents if not wrong else ():
             seat = self._seats[agent]
-            if given[agent] != self.wait and referee.to_act[0] >> seat & 1:
-                referee.play(seat, given[agent], masks[agent])
+            if choices[agent] != self.wait and referee.to_act[0] >> seat & 1:
+                referee.play(seat, choices[agent], masks[agent])
         over = referee.is_over
         rewards = referee.returns() if over else [0.0] * len(agents)
-        seen = self._observe()
+        observations = self._observe()
         if over:
             self.agents = []
         return (
-            seen,
+            observations,
             dict(zip(agents, rewards, strict=True)),
             dict.fromkeys(agents, over),
             dict.fromkeys(agents, False),

@@ -28,7 +28,7 @@ from atoll.engine.chance import derive
 from atoll.engine.compiling import compiled
 from atoll.engine.derived import derive as derived
 from atoll.engine.seeds import new_seed
-from atoll.envs.looking import Layout, look_at
+from atoll.envs.seat_input import Layout, look_at
 from atoll.text.console_drawing import WIDTH
 from atoll.text.errors import AtollError, IllegalMove
 from atoll.text.translation import LANGUAGES, Translator, seat_names
@@ -44,10 +44,10 @@ Saved = dict[str, Any]
 """A saved game: plain Python values and bytes, which hold what seats cannot know."""
 
 
-def chosen(what: str, name: str, known: tuple[str, ...]) -> str:
+def check_choice(what: str, name: str, names: tuple[str, ...]) -> str:
     """The name, if it is known; raises AtollError that says which are."""
-    if name not in known:
-        raise AtollError(f"there is no {what} {name!r}; there are: {', '.join(known)}")
+    if name not in names:
+        raise AtollError(f"there is no {what} {name!r}; there are: {', '.join(names)}")
     return name
 
 
@@ -98,8 +98,8 @@ class Referee:
         self.game.check_players(self.players)
         self.components = self.game.under(components_of(self.game, components), options or {})
         self.options = self.components.options
-        self.reward = chosen("reward", reward, REWARDS)
-        self.illegal = chosen("policy for illegal actions", illegal, ILLEGAL)
+        self.reward = check_choice("reward", reward, REWARDS)
+        self.illegal = check_choice("policy for illegal actions", illegal, ILLEGAL)
         self.form = form
         self.seed = new_seed()
         self.number = 0
@@ -123,7 +123,7 @@ class Referee:
             program=self.observation.program,
             factors=self.observation.factors,
             turned=self.actions.turned,
-            seen=np.zeros(1, dtype=rules.STATE),
+            seat_view=np.zeros(1, dtype=rules.STATE),
             moves=np.zeros(rules.MAX_LEGAL, dtype=np.int32),
         )
         self._codes = [codes.tolist() for codes in self.actions.codes]
@@ -157,10 +157,10 @@ class Referee:
 
     def look(self, seat: int) -> tuple[NDArray[Any], NDArray[np.int8]]:
         """What a seat observes, and the mask of its legal actions, all 0 if it has nothing to decide; new arrays."""
-        seen = np.empty(self.observation.size, dtype=self.observation.dtype)
+        observation = np.empty(self.observation.size, dtype=self.observation.dtype)
         mask = np.zeros(self.actions.count, dtype=np.int8)
-        self._look(self.states, self._parts, seat, self.loser < 0, self._layout, seen, mask)
-        return seen, mask
+        self._look(self.states, self._parts, seat, self.loser < 0, self._layout, observation, mask)
+        return observation, mask
 
     def play(self, seat: int, action: int, mask: NDArray[np.int8]) -> bool:
         """Carry out a turned code that `mask`, as `look` gave it, allows; False if it is illegal and loses the game.
@@ -172,8 +172,8 @@ class Referee:
             return True
         if self.illegal == "refuse":
             legal = np.flatnonzero(mask).tolist()
-            shown = ", ".join(map(str, legal[:12])) + (", ..." if len(legal) > 12 else "")
-            raise IllegalMove(f"action {action} of seat {seat} is not legal now; legal: {shown}")
+            first_actions = ", ".join(map(str, legal[:12])) + (", ..." if len(legal) > 12 else "")
+            raise IllegalMove(f"action {action} of seat {seat} is not legal now; legal: {first_actions}")
         self.loser = seat
         return False
 
@@ -186,8 +186,8 @@ class Referee:
             return [-1.0 if seat == self.loser else 1 / (self.players - 1) for seat in range(self.players)]
         points = np.zeros(self.players, dtype=np.int32)
         winners = int(self.game.rules.result(self.states[0], self._parts[0], points))
-        found = points if self.reward == "points" else win_shares(winners, self.players)
-        return [float(one) for one in found]
+        values = points if self.reward == "points" else win_shares(winners, self.players)
+        return [float(one) for one in values]
 
     def full_state(self) -> NDArray[Any]:
         """Everything, hidden cards included, as an observation from seat 0: for critics that are trained centrally."""
@@ -249,11 +249,11 @@ class Referee:
         components = (self.components.name, self.components.data)
         return {"game": self.game.name, "components": components, "settings": settings, "saved": self.save()}
 
-    def __setstate__(self, kept: dict[str, Any]) -> None:
-        self.game = find_game(kept["game"])
-        vars(self).update(kept["settings"])
-        self.components = self.game.under(self.game.components_from(*kept["components"]), self.options)
-        self.seed, self.number = kept["saved"]["seed"], 0
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self.game = find_game(state["game"])
+        vars(self).update(state["settings"])
+        self.components = self.game.under(self.game.components_from(*state["components"]), self.options)
+        self.seed, self.number = state["saved"]["seed"], 0
         self._prepare()
-        if kept["saved"]["number"]:
-            self.restore(kept["saved"])
+        if state["saved"]["number"]:
+            self.restore(state["saved"])

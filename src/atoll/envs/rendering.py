@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from atoll.core.state import SPECTATOR
 from atoll.envs import require
-from atoll.envs.referee import Referee, chosen
+from atoll.envs.referee import Referee, check_choice
 from atoll.text.errors import AtollError
 
 RENDER_MODES = ("ansi", "rgb_array", "human")
@@ -38,7 +38,7 @@ class Renderer:
     """Shows one environment in its render mode; None shows nothing. Raises AtollError for a mode that is not there."""
 
     def __init__(self, mode: str | None) -> None:
-        self.mode = None if mode is None else chosen("render mode", mode, RENDER_MODES)
+        self.mode = None if mode is None else check_choice("render mode", mode, RENDER_MODES)
         self._page: Path | None = None
         if mode == "rgb_array":
             require("PIL")
@@ -85,14 +85,14 @@ def page_of(referee: Referee, seat: int | None, again: int = 0) -> str:
 @cache
 def browser() -> str:
     """The program that takes pictures; raises AtollError if there is none."""
-    named = os.environ.get("CHROMIUM")
-    names = (named,) if named else BROWSERS
-    found = next(filter(None, map(shutil.which, names)), None)
-    if found is None:
+    setting = os.environ.get("CHROMIUM")
+    names = (setting,) if setting else BROWSERS
+    program = next(filter(None, map(shutil.which, names)), None)
+    if program is None:
         raise AtollError(
             "Chromium or Chrome takes the pictures of tables, and there is none; CHROMIUM names it if it is elsewhere"
         )
-    return found
+    return program
 
 
 def photograph(html: str) -> NDArray[np.uint8]:

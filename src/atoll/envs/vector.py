@@ -33,10 +33,10 @@ from gymnasium import spaces  # noqa: E402
 from gymnasium.vector import AutoresetMode, VectorEnv  # noqa: E402
 from gymnasium.vector.utils import batch_space  # noqa: E402
 
-from atoll.envs import stepping  # noqa: E402
-from atoll.envs.gpu import GIVEN, GpuRunner, actions_on_device  # noqa: E402
-from atoll.envs.referee import ILLEGAL, REWARDS, Saved, chosen, components_of  # noqa: E402
-from atoll.envs.stepping import COUNT, LEARNER, OVER, RUNNING, SEAT, STATUS, Games, Scratch  # noqa: E402
+from atoll.envs import steps  # noqa: E402
+from atoll.envs.gpu import OUTPUT_ARRAYS, GpuRunner, actions_on_device  # noqa: E402
+from atoll.envs.referee import ILLEGAL, REWARDS, Saved, check_choice, components_of  # noqa: E402
+from atoll.envs.steps import COUNT, LEARNER, OVER, RUNNING, SEAT, STATUS, Games, Scratch  # noqa: E402
 
 Info = dict[str, Any]
 DEVICES = ("cpu", "cuda")
@@ -100,11 +100,11 @@ class GamesEnv(VectorEnv[NDArray[Any], NDArray[np.int64], NDArray[Any]]):
         self.players = self.game.default_players if players is None else players
         self.num_envs = num_envs
         self.components = self.game.under(components_of(self.game, components), options or {})
-        self.illegal = chosen("policy for illegal actions", illegal, ILLEGAL)
+        self.illegal = check_choice("policy for illegal actions", illegal, ILLEGAL)
         self.copy = copy
         self.form = form
         self.render_mode = render_mode
-        self.device = chosen("device", device, DEVICES)
+        self.device = check_choice("device", device, DEVICES)
         self.threads = 1 if device == "cuda" else min(threads or os.cpu_count() or 1, num_envs)
         self._considers = move_features
         self._check_considering()
@@ -113,13 +113,13 @@ class GamesEnv(VectorEnv[NDArray[Any], NDArray[np.int64], NDArray[Any]]):
         self.games = _games(
             self.game, self.players, self.components, num_envs, form, _seating(bots, self.players),
             {
-                stepping.AUTORESET: MODES.index(mode),
-                stepping.POINTS: int(chosen("reward", reward, REWARDS) == "points"),
-                stepping.MOVES_ON: int(bots is not None and seat is None),
-                stepping.OBSERVES: int(observe),
-                stepping.MASKS: int(mask),
-                stepping.ADVISES: int(advise),
-                stepping.SAMPLES: int(sample),
+                steps.AUTORESET: MODES.index(mode),
+                steps.POINTS: int(check_choice("reward", reward, REWARDS) == "points"),
+                steps.MOVES_ON: int(bots is not None and seat is None),
+                steps.OBSERVES: int(observe),
+                steps.MASKS: int(mask),
+                steps.ADVISES: int(advise),
+                steps.SAMPLES: int(sample),
             },
             len(self.game.move_features) if move_features else 0,
         )  # fmt: skip
@@ -149,12 +149,12 @@ class GamesEnv(VectorEnv[NDArray[Any], NDArray[np.int64], NDArray[Any]]):
     def _make_ready(self) -> None:
         """Make what is not pickled: what runs the loop, on threads with room of their own or the GPU, and the info."""
         self.gpu = GpuRunner(self.game, self.players, self.games) if self.device == "cuda" else None
-        self._loop = stepping.loop(self.game)
-        self._consider = stepping.considerer(self.game) if self._considers else None
+        self._loop = steps.loop(self.game)
+        self._consider = steps.considerer(self.game) if self._considers else None
         bounds = np.linspace(0, self.num_envs, self.threads + 1).astype(int).tolist()
         self._spans = [(Scratch.of(self.game, self.players), first, end) for first, end in pairwise(bounds)]
         self._process = 0
-        self._told = self._arrays_told()
+        self._info_arrays = self._make_info()
 
     def reset(
         self, *, seed: int | Sequence[int | None] | None = None, options: Info | None = None
@@ -177,12 +177,12 @@ class GamesEnv(VectorEnv[NDArray[Any], NDArray[np.int64], NDArray[Any]]):
             self._deal(fresh, np.array([word & (1 << 64) - 1 for word in words], dtype=np.uint64))
         elif seed is not None or not games.chances[..., -1].all():
             self._deal(fresh, derive_each(new_seed() if seed is None else seed, places))
-        self._work(stepping.BEGIN, which, self._no_actions)
+        self._work(steps.BEGIN, which, self._no_actions)
         return self._observations(), self._info()
 
     def _deal(self, fresh: NDArray[np.bool_], words: NDArray[np.uint64]) -> None:
         """Seed the generators of some games."""
-        paths = np.arange(stepping.CHANCES, dtype=np.uint64)
+        paths = np.arange(steps.CHANCES, dtype=np.uint64)
         if self.gpu is not None:
             self.gpu.pull("chances", "notes")  # those of the others
         self.games.chances[fresh] = generators(derive_each(words[:, None], paths[None, :]))[fresh]
@@ -198,34 +198,34 @@ class GamesEnv(VectorEnv[NDArray[Any], NDArray[np.int64], NDArray[Any]]):
         Raises IllegalMove, and changes nothing, for an illegal action if these are refused, and AtollError if a game is
         over that reset has to begin.
         """
-        games = self._shown
-        given = None if self.gpu is None else actions_on_device(actions)
-        if given is None:
-            given = np.array(
+        games = self._arrays
+        codes = None if self.gpu is None else actions_on_device(actions)
+        if codes is None:
+            codes = np.array(
                 actions, dtype=np.int64
             )  # of one layout and writable, as the loop is compiled for
-        if given.shape != (self.num_envs,):
-            raise AtollError(f"actions have the shape ({self.num_envs},), not {given.shape}")
+        if codes.shape != (self.num_envs,):
+            raise AtollError(f"actions have the shape ({self.num_envs},), not {codes.shape}")
         if (
             self.metadata["autoreset_mode"] is AutoresetMode.DISABLED
             and (self._on_host("notes").notes[:, STATUS] != RUNNING).any()
         ):
             raise AtollError("a game is over: reset begins the next one")
         if self.illegal == "refuse":
-            self._check(given if isinstance(given, np.ndarray) else given.copy_to_host())
-        self._work(stepping.STEP, self._all, given)
-        left = self._left
-        none = np.zeros(self.num_envs, dtype=np.bool_) if left is None else left.none
-        rewards, ended = (self._given(array) for array in (games.rewards, games.terminations))
-        return self._observations(), rewards, ended, none, self._info()
+            self._check(codes if isinstance(codes, np.ndarray) else codes.copy_to_host())
+        self._work(steps.STEP, self._all, codes)
+        runner = self._runner
+        none = np.zeros(self.num_envs, dtype=np.bool_) if runner is None else runner.none
+        rewards, terminations = (self._copied(array) for array in (games.rewards, games.terminations))
+        return self._observations(), rewards, terminations, none, self._info()
 
     def _check(self, actions: NDArray[np.int64]) -> None:
         games = self._on_host("notes", "legal")
         counts = games.notes[:, COUNT]
         listed = np.arange(games.legal.shape[1]) < counts[:, None]
-        found = ((games.legal == actions[:, None]) & listed).any(axis=1) | (games.notes[:, STATUS] != RUNNING)
-        if not found.all():
-            place = int(np.flatnonzero(~found)[0])
+        valid = ((games.legal == actions[:, None]) & listed).any(axis=1) | (games.notes[:, STATUS] != RUNNING)
+        if not valid.all():
+            place = int(np.flatnonzero(~valid)[0])
             legal = ", ".join(map(str, games.legal[place, : min(12, counts[place])].tolist()))
             raise IllegalMove(f"action {actions[place]} of game {place} is not legal now; legal: {legal}")
 
@@ -234,7 +234,7 @@ class GamesEnv(VectorEnv[NDArray[Any], NDArray[np.int64], NDArray[Any]]):
         if self.gpu is not None:
             endless = self.gpu.work(what, which, actions)
             if self.copy:
-                self.gpu.pull(*GIVEN)
+                self.gpu.pull(*OUTPUT_ARRAYS)
             if endless:
                 raise self.game.endless(self.components, self.players)
             return
@@ -271,55 +271,59 @@ class GamesEnv(VectorEnv[NDArray[Any], NDArray[np.int64], NDArray[Any]]):
         return self._threads
 
     @property
-    def _left(self) -> GpuRunner | None:
+    def _runner(self) -> GpuRunner | None:
         """The GPU where what callers are given is left, if it is one's."""
         return None if self.copy else self.gpu
 
     @property
-    def _shown(self) -> Games:
+    def _arrays(self) -> Games:
         """The arrays that callers are given, or are given copies of."""
-        return self.games if self._left is None else self._left.games
+        return self.games if self._runner is None else self._runner.games
 
     def _on_host(self, *names: str) -> Games:
         """The arrays in the processor's memory, of which those with these names are up to date."""
-        if self._left is not None:
-            self._left.pull(*names)
+        if self._runner is not None:
+            self._runner.pull(*names)
         return self.games
 
-    def _given(self, array: NDArray[Any]) -> NDArray[Any]:
+    def _copied(self, array: NDArray[Any]) -> NDArray[Any]:
         return array.copy() if self.copy else array
 
     def _observations(self) -> NDArray[Any]:
-        return self._given(self._shown.observations)
+        return self._copied(self._arrays.observations)
 
     def _info(self) -> Info:
-        return {name: array.copy() for name, array in self._told.items()} if self.copy else dict(self._told)
+        return (
+            {name: array.copy() for name, array in self._info_arrays.items()}
+            if self.copy
+            else dict(self._info_arrays)
+        )
 
-    def _arrays_told(self) -> Info:
+    def _make_info(self) -> Info:
         """What `info` has, or has copies of: the same arrays at every step."""
-        games = self._shown
-        left = self._left
-        told: Info = {
-            "seat": games.notes[:, SEAT] if left is None else left.seats,
+        games = self._arrays
+        runner = self._runner
+        info: Info = {
+            "seat": games.notes[:, SEAT] if runner is None else runner.seats,
             "legal": games.legal,
-            "legal_count": games.notes[:, COUNT] if left is None else left.counts,
+            "legal_count": games.notes[:, COUNT] if runner is None else runner.counts,
             "illegal": games.illegal,
             "returns": games.returns,
         }
         settings = self.games.settings
-        if settings[stepping.MASKS]:
-            told["action_mask"] = games.masks
-        if settings[stepping.ADVISES]:
-            told["advised"] = games.advised
-        if settings[stepping.SAMPLES]:
-            told["sampled"] = games.sampled
+        if settings[steps.MASKS]:
+            info["action_mask"] = games.masks
+        if settings[steps.ADVISES]:
+            info["advised"] = games.advised
+        if settings[steps.SAMPLES]:
+            info["sampled"] = games.sampled
         if self._considers:
-            told["move_features"] = games.move_features
-        told |= {f"_{name}": np.ones(self.num_envs, dtype=np.bool_) for name in told if name != "returns"}
-        told["_returns"] = games.terminations
+            info["move_features"] = games.move_features
+        info |= {f"_{name}": np.ones(self.num_envs, dtype=np.bool_) for name in info if name != "returns"}
+        info["_returns"] = games.terminations
         if self.metadata["autoreset_mode"] is AutoresetMode.SAME_STEP:
-            told["final_obs"], told["_final_obs"] = games.final, games.terminations
-        return told
+            info["final_obs"], info["_final_obs"] = games.final, games.terminations
+        return info
 
     def close_extras(self, **kwargs: Any) -> None:
         """Stop the threads."""
@@ -330,10 +334,10 @@ class GamesEnv(VectorEnv[NDArray[Any], NDArray[np.int64], NDArray[Any]]):
     def get_state(self) -> Saved:
         """All games as they stand, with what no seat may know: arrays of their own."""
         if self.gpu is not None:
-            self.gpu.pull(*_KEPT)
-        kept = {name: getattr(self.games, name).copy() for name in _KEPT}
+            self.gpu.pull(*_STATE_ARRAYS)
+        arrays = {name: getattr(self.games, name).copy() for name in _STATE_ARRAYS}
         own = {"game": self.game.name, "rules_version": self.game.rules_version, "players": self.players}
-        return {**own, "components": self.components.sha256, "games": kept}
+        return {**own, "components": self.components.sha256, "games": arrays}
 
     def set_state(self, state: Saved) -> None:
         """Go on from what `get_state` gave; raises AtollError, and changes nothing, if it is of something else.
@@ -347,31 +351,31 @@ class GamesEnv(VectorEnv[NDArray[Any], NDArray[np.int64], NDArray[Any]]):
                     f"the saved state is not of this {key}: {state.get(key)!r}, not {own[key]!r}"
                 )
         for name, array in own["games"].items():
-            kept = state["games"].get(name)
-            if kept is None or kept.shape != array.shape or kept.dtype != array.dtype:
+            stored = state["games"].get(name)
+            if stored is None or stored.shape != array.shape or stored.dtype != array.dtype:
                 raise AtollError(f"the saved state is not of {self.num_envs} such games: {name}")
-        for name in _KEPT:
+        for name in _STATE_ARRAYS:
             getattr(self.games, name)[:] = state["games"][name]
         if self.gpu is not None:
-            self.gpu.push(*_KEPT)
+            self.gpu.push(*_STATE_ARRAYS)
 
     def __getstate__(self) -> Info:
-        left_out = ("_loop", "_consider", "_spans", "_threads", "_told", "gpu")
+        left_out = ("_loop", "_consider", "_spans", "_threads", "_info_arrays", "gpu")
         if self.gpu is not None:
-            self.gpu.pull(*_KEPT)
-        kept = {name: value for name, value in vars(self).items() if name not in left_out}
+            self.gpu.pull(*_STATE_ARRAYS)
+        attributes = {name: value for name, value in vars(self).items() if name not in left_out}
         components = (self.components.name, self.components.data)
-        return {**kept, "game": self.game.name, "components": components, "games": tuple(self.games)}
+        return {**attributes, "game": self.game.name, "components": components, "games": tuple(self.games)}
 
-    def __setstate__(self, kept: Info) -> None:
-        vars(self).update(kept)
-        self.game = find_game(kept["game"])
-        self.components = self.game.components_from(*kept["components"])
-        self.games = Games(*kept["games"])
+    def __setstate__(self, state: Info) -> None:
+        vars(self).update(state)
+        self.game = find_game(state["game"])
+        self.components = self.game.components_from(*state["components"])
+        self.games = Games(*state["games"])
         self._make_ready()
 
 
-_KEPT = tuple(
+_STATE_ARRAYS = tuple(
     name
     for name in Games._fields
     if name not in ("parts", "settings", "bots", "codes", "turned", "program", "factors")
@@ -383,10 +387,13 @@ def _seating(bots: str | None, players: int) -> NDArray[np.int8]:
     """Who sits so many seats after the learner: -1 for the caller, else the bot's place among QUICK_BOTS."""
     seats = np.full(players, -1, dtype=np.int8)
     if bots is not None:
-        known = [bot.name for bot in QUICK_BOTS]
-        names = [chosen("bot for many games at once", name.strip(), tuple(known)) for name in bots.split(",")]
+        bots_by_place = [bot.name for bot in QUICK_BOTS]
+        names = [
+            check_choice("bot for many games at once", name.strip(), tuple(bots_by_place))
+            for name in bots.split(",")
+        ]
         for seat in range(1, players):
-            seats[seat] = known.index(names[(seat - 1) % len(names)])
+            seats[seat] = bots_by_place.index(names[(seat - 1) % len(names)])
     return seats
 
 
@@ -404,18 +411,18 @@ def _games(
     observation = observation_of(game, players, form, components.options)
     actions, rules = Actions(game, players), game.rules
     game.start(players, 0, components)  # checks the contract
-    known = {stepping.LONGEST: game.most_decisions(components, players), **settings}
-    size = observation.size if settings[stepping.OBSERVES] else 0
-    masks = rules.ACTIONS if settings[stepping.MASKS] else 0
+    values = {steps.LONGEST: game.most_decisions(components, players), **settings}
+    size = observation.size if settings[steps.OBSERVES] else 0
+    masks = rules.ACTIONS if settings[steps.MASKS] else 0
     codes = np.min_scalar_type(-rules.ACTIONS)  # small tables leave the first cache to the games
-    notes = np.zeros((count, stepping.NOTES), dtype=np.int32)
+    notes = np.zeros((count, steps.NOTES), dtype=np.int32)
     notes[:, STATUS] = OVER
     return Games(
         states=np.zeros(count, dtype=rules.STATE),
         parts=components.parts,
-        chances=np.zeros((count, stepping.CHANCES, GENERATOR_WORDS), dtype=np.uint64),
+        chances=np.zeros((count, steps.CHANCES, GENERATOR_WORDS), dtype=np.uint64),
         notes=notes,
-        settings=np.array([known[column] for column in range(len(known))], dtype=np.int64),
+        settings=np.array([values[column] for column in range(len(values))], dtype=np.int64),
         bots=bots,
         codes=actions.codes.astype(codes),
         turned=actions.turned.astype(codes),

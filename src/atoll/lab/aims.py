@@ -77,8 +77,8 @@ def read_aims(path: Path) -> AimsFile:
         content = read_file(path, LONGEST_FILE)
     except OSError as error:
         raise AtollError(unreadable(path, error)) from None
-    found = FileContent(str(path), parse_toml(str(path), content)).checked(AimsFile)
-    if not found.ranges:
+    file = FileContent(str(path), parse_toml(str(path), content)).checked(AimsFile)
+    if not file.ranges:
         raise AtollError(
             Message(
                 "%(file)s: [ranges] names no number; it would be, such as %(example)s",
@@ -86,17 +86,17 @@ def read_aims(path: Path) -> AimsFile:
                 example='"game.hand" = [2, 5]',
             )
         )
-    if found.games < 100:
+    if file.games < 100:
         raise AtollError(
             Message(
                 "%(file)s: games is %(games)s; from fewer than 100 nothing can be said",
                 file=path,
-                games=found.games,
+                games=file.games,
             )
         )
-    if msgspec.to_builtins(found.aims) == msgspec.to_builtins(Aims()):
+    if msgspec.to_builtins(file.aims) == msgspec.to_builtins(Aims()):
         raise AtollError(Message("%(file)s: [aims] has none; such as seats = 2", file=path))
-    for name, least, most in _wanted(found.aims):
+    for name, least, most in _wanted(file.aims):
         if least > most:
             raise AtollError(
                 Message(
@@ -107,7 +107,7 @@ def read_aims(path: Path) -> AimsFile:
                     most=f"{most:g}",
                 )
             )
-    return found
+    return file
 
 
 def _wanted(aims: Aims) -> Iterator[tuple[str | Message, float, float]]:
@@ -121,7 +121,7 @@ def _wanted(aims: Aims) -> Iterator[tuple[str | Message, float, float]]:
 
 def ranges_of(file: AimsFile, components: Components) -> dict[str, tuple[int, int]]:
     """Each number's range by its path; raises AtollError for a path where no number stands."""
-    found: dict[str, tuple[int, int]] = {}
+    ranges: dict[str, tuple[int, int]] = {}
     data = whole(components)
     for pattern, (least, most) in file.ranges.items():
         if least >= most:
@@ -142,8 +142,8 @@ def ranges_of(file: AimsFile, components: Components) -> dict[str, tuple[int, in
                     name=quoted(components.name),
                 )
             )
-        found |= dict.fromkeys(paths, (least, most))
-    return found
+        ranges |= dict.fromkeys(paths, (least, most))
+    return ranges
 
 
 def left_out(components: Components) -> Json:
@@ -179,7 +179,7 @@ def _is_number(data: Any, path: str) -> bool:
 
 
 @dataclass(frozen=True)
-class Reached:
+class AimResult:
     """How far games are from an aim: `value` should lie from `least` to `most`; `scale` is a miss that counts 1."""
 
     aim: str
@@ -213,62 +213,62 @@ class Reached:
         return self.weight * max(0.0, self.least - high, low - self.most) / self.scale
 
 
-def reached(aims: Aims, setup: Setup, totals: Totals, told: Sequence[NamedItem]) -> list[Reached]:
+def aim_results(aims: Aims, setup: Setup, totals: Totals, items: Sequence[NamedItem]) -> list[AimResult]:
     """How far the games counted are from all aims but those about levels."""
     game, players = setup.game, setup.players
-    found = []
+    results = []
     if aims.seats is not None:
         (table,) = seats.figures(totals, setup.names).tables
         most = aims.seats / 100
         difference = estimates.beyond_chance(table.largest_difference, table.expected_difference)
-        found.append(Reached("seats", players, 0.0, most, difference, most))
+        results.append(AimResult("seats", players, 0.0, most, difference, most))
     lengths = length.figures(totals, game)
-    for aim, wanted, value in (
+    for aim, ends, value in (
         ("rounds", aims.rounds, lengths.rounds),
         ("decisions", aims.decisions, lengths.decisions),
     ):
-        if wanted is not None and value is None:
+        if ends is not None and value is None:
             raise AtollError(
                 Message(
                     "%(game)s does not tell its rounds; an aim can be decisions = [40, 60]", game=game.title
                 )
             )
-        if wanted is not None and value is not None:
-            scale = max((wanted[1] - wanted[0]) / 2, 0.5)
-            found.append(Reached(aim, players, *wanted, value, scale, share=False))
-    for used in aims.used:
-        found += _uses(used, setup, totals, told)
+        if ends is not None and value is not None:
+            scale = max((ends[1] - ends[0]) / 2, 0.5)
+            results.append(AimResult(aim, players, *ends, value, scale, share=False))
+    for use in aims.used:
+        results += _uses(use, setup, totals, items)
     if aims.first_action is not None:
-        found += _first_actions(aims.first_action, setup, totals, told)
-    return found
+        results += _first_actions(aims.first_action, setup, totals, items)
+    return results
 
 
-def _uses(used: Used, setup: Setup, totals: Totals, told: Sequence[NamedItem]) -> list[Reached]:
+def _uses(aim: Used, setup: Setup, totals: Totals, items: Sequence[NamedItem]) -> list[AimResult]:
     """A row for each thing that there is, also for one that nobody ever could use."""
     sums, players = totals.sums["usage"], setup.players
     places = [
         place
         for place, exists in enumerate(existing(setup.game, setup.components, players))
-        if exists and told[place].of and told[place].key.startswith(used.moves)
+        if exists and items[place].of and items[place].key.startswith(aim.moves)
     ]
     if not places:
         raise AtollError(
             Message(
                 "no move of the game has a key that begins with %(key)s, such as %(example)s",
-                key=quoted(used.moves),
+                key=quoted(aim.moves),
                 example=quoted("move/build/tile"),
             )
         )
-    least = used.least / 100
+    least = aim.least / 100
     return [
-        Reached(
+        AimResult(
             "used",
             players,
             least,
             float("inf"),
             _seats_that_used(int(sums[place, U]), int(sums[place, UU]), totals.games, players),
             least,
-            thing=told[place],
+            thing=items[place],
             weight=1 / len(places),
         )
         for place in places
@@ -282,11 +282,11 @@ def _seats_that_used(total: int, squares: int, games: int, players: int) -> Esti
     return Estimate(share.value * players, share.low * players, share.high * players, games, share.method)
 
 
-def _first_actions(most: float, setup: Setup, totals: Totals, told: Sequence[NamedItem]) -> list[Reached]:
+def _first_actions(most: float, setup: Setup, totals: Totals, items: Sequence[NamedItem]) -> list[AimResult]:
     """The first choice that wins most, as a multiple of its share."""
     openings = [
         one
-        for one in strategies.openings(totals, setup.game, setup.components, told)
+        for one in strategies.openings(totals, setup.game, setup.components, items)
         if len(one.moves) == 1 and one.taken.value >= FEWEST_OPENINGS
     ]
     if not openings:
@@ -294,4 +294,4 @@ def _first_actions(most: float, setup: Setup, totals: Totals, told: Sequence[Nam
     win = max((one.win for one in openings), key=lambda win: win.value)
     players = setup.players
     times = Estimate(win.value * players, win.low * players, win.high * players, win.units, win.method)
-    return [Reached("first_action", players, 0.0, most, times, most, share=False)]
+    return [AimResult("first_action", players, 0.0, most, times, most, share=False)]

@@ -136,15 +136,15 @@ def bucket_seconds(number: int) -> float:
 def play_one(match: Match, deal: int, seating: int) -> ArenaGame:
     """One game of a match; raises EndlessGame if it goes on past its declared maximum, and Stopped."""
     bots = {bot.name: bot for bot in match.bots}
-    seated = [
+    seated_bots = [
         bots[match.names[bot]].sit(generator(derive(match.seed, deal, seating, seat)))
         for seat, bot in enumerate(match.seatings[seating])
     ]
     began = time.thread_time()
     position = match.game.start(match.players, game_seed(match.seed, deal), match.components, match.options)
-    times: list[Counter[int]] = [Counter() for _ in seated]
+    times: list[Counter[int]] = [Counter() for _ in seated_bots]
     decisions = 0
-    for step in step_game(position, seated):
+    for step in step_game(position, seated_bots):
         decisions += 1
         if len(step.legal) > 1:
             times[step.seat][bucket(step.seconds)] += 1
@@ -157,7 +157,7 @@ def play_one(match: Match, deal: int, seating: int) -> ArenaGame:
         list(outcome.winners),
         decisions,
         round(time.thread_time() - began, 4),
-        [dict(player.forfeits) for player in seated],
+        [dict(player.forfeits) for player in seated_bots],
         [dict(sorted(counts.items())) for counts in times],
     )
 
@@ -205,14 +205,14 @@ class MatchGames:
     @property
     def seconds(self) -> float:
         """How long all games together kept a core at work."""
-        return sum(played.seconds for played in self.games.values())
+        return sum(game.seconds for game in self.games.values())
 
-    def add(self, played: ArenaGame) -> None:
+    def add(self, game: ArenaGame) -> None:
         """Keep a finished game."""
         if self._file is not None:
-            self._file.write(msgspec.json.encode(played) + b"\n")
+            self._file.write(msgspec.json.encode(game) + b"\n")
             self._file.flush()
-        self.games[played.deal, played.seating] = played
+        self.games[game.deal, game.seating] = game
 
     def of_deals(self, deals: int) -> int:
         """How many games of deals 0 to deals - 1 are finished."""
@@ -247,8 +247,8 @@ class MatchGames:
             self._check_header(path, first)
         for number, line in enumerate(lines, start=2):
             try:
-                played = msgspec.json.decode(line, type=ArenaGame)
-                self._check_played(played)
+                game = msgspec.json.decode(line, type=ArenaGame)
+                self._check_played(game)
             except (msgspec.DecodeError, RecursionError, ValueError):
                 raise AtollError(
                     Message(
@@ -257,26 +257,26 @@ class MatchGames:
                         line=number,
                     )
                 ) from None
-            self.games[played.deal, played.seating] = played
+            self.games[game.deal, game.seating] = game
         return content.rfind(b"\n") + 1
 
-    def _check_played(self, played: ArenaGame) -> None:
+    def _check_played(self, game: ArenaGame) -> None:
         """Raise ValueError for what cannot have come of a game of this match."""
         players = self._match.players
-        lists = (played.points, played.forfeits, played.times)
+        lists = (game.points, game.forfeits, game.times)
         if not (
-            played.deal >= 0
-            and 0 <= played.seating < len(self._match.seatings)
+            game.deal >= 0
+            and 0 <= game.seating < len(self._match.seatings)
             and all(len(part) == players for part in lists)
-            and played.winners == sorted(set(played.winners)) != []
-            and 0 <= played.winners[0] <= played.winners[-1] < players
-            and played.seconds >= 0
+            and game.winners == sorted(set(game.winners)) != []
+            and 0 <= game.winners[0] <= game.winners[-1] < players
+            and game.seconds >= 0
             and all(
-                kind in FORFEITS and number >= 0 for part in played.forfeits for kind, number in part.items()
+                kind in FORFEITS and number >= 0 for part in game.forfeits for kind, number in part.items()
             )
             and all(
                 0 <= kind <= LAST_BUCKET and number >= 0
-                for part in played.times
+                for part in game.times
                 for kind, number in part.items()
             )
         ):
@@ -284,23 +284,23 @@ class MatchGames:
 
     def _check_header(self, path: Path, line: bytes) -> None:
         try:
-            found = msgspec.json.decode(line)
+            content = msgspec.json.decode(line)
         except (msgspec.DecodeError, RecursionError):
-            found = None
-        if not isinstance(found, dict) or "arena" not in found:
+            content = None
+        if not isinstance(content, dict) or "arena" not in content:
             raise AtollError(
                 Message("%(file)s: this file holds no results of an arena; name another one", file=path)
             )
-        wanted = self._match.header()
-        for key, value in wanted.items():
-            if found.get(key) != value:
+        header = self._match.header()
+        for key, value in header.items():
+            if content.get(key) != value:
                 raise AtollError(
                     Message(
                         "%(file)s: this file holds the results of another match, with %(key)s %(found)s and not "
                         "%(wanted)s; name another file",
                         file=path,
                         key=key,
-                        found=repr(found.get(key)),
+                        found=repr(content.get(key)),
                         wanted=repr(value),
                     )
                 )
@@ -330,7 +330,7 @@ def play_match(
     deals: int,
     results: MatchGames,
     workers: Workers = 1,
-    progress: Callable[[int], None] = lambda done: None,
+    progress: Callable[[int], None] = lambda futures: None,
     enough: Callable[[], bool] = lambda: False,
 ) -> None:
     """Play what is missing of deals 0 to deals - 1 on `workers`, and add it to `results`.
@@ -339,7 +339,7 @@ def play_match(
     games that are under way are given up, and finished ones kept.
     """
     prepare(match)
-    missing = _missing(match, deals, results, enough)
+    places = _missing(match, deals, results, enough)
     running: set[Future[ArenaGame]] = set()
 
     def collect(games: set[Future[ArenaGame]]) -> None:
@@ -351,12 +351,12 @@ def play_match(
     with Pool[ArenaGame](workers) as pool:
         try:
             while True:
-                while len(running) < pool.lanes and (place := next(missing, None)) is not None:
+                while len(running) < pool.lanes and (place := next(places, None)) is not None:
                     running.add(pool.submit(partial(play_one, match, *place)))
                 if not running:
                     break
-                done, running = wait(running, return_when=FIRST_COMPLETED)
-                collect(done)
+                futures, running = wait(running, return_when=FIRST_COMPLETED)
+                collect(futures)
         except BaseException:
             pool.give_up()
             collect({game for game in running if not game.cancelled()})  # `wait` never ends for one that was

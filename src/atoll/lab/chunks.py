@@ -71,8 +71,8 @@ class Chunk:
     @property
     def shares(self) -> NDArray[np.int64]:
         """(n, players): what each seat won, in parts of WIN."""
-        won = self.played.winners[:, None].astype(np.int64) >> np.arange(self.players) & 1
-        shares: NDArray[np.int64] = won * counts.WIN // np.maximum(1, won.sum(axis=1, keepdims=True))
+        wins = self.played.winners[:, None].astype(np.int64) >> np.arange(self.players) & 1
+        shares: NDArray[np.int64] = wins * counts.WIN // np.maximum(1, wins.sum(axis=1, keepdims=True))
         return shares
 
 
@@ -133,8 +133,8 @@ def play_stepped(setup: Setup, first: int, count: int) -> NDArray[np.int32]:
         position = setup.game.start(
             setup.players, game_seed(setup.seed, index), setup.components, setup.options
         )
-        seated = seat_bots(setup.bots, setup.players, setup.seed, index)
-        moves += [step.action for step in step_game(position, seated)]
+        seated_bots = seat_bots(setup.bots, setup.players, setup.seed, index)
+        moves += [step.action for step in step_game(position, seated_bots)]
     return np.array(moves, dtype=np.int32)
 
 
@@ -145,7 +145,7 @@ def count_games(
     room.
     """
     game, components = setup.game, setup.components
-    counted = count_arrays(setup, first, count, room)
+    own_counts = count_arrays(setup, first, count, room)
     rows = setup.bots_in(first, count)
     chances, own = deal_chances(setup.seed, first, count, setup.players)
     policy: Any = 0
@@ -163,37 +163,39 @@ def count_games(
         assert seats.network is not None
         policy = trained_arrays(game, seats.network.mind(setup.players, components))
     events = np.zeros((game.rules.MAX_EVENTS + 2, 6), dtype=np.int16)
-    ended, arrays = run_games(
-        game, components, seats, own, chances, hooks, policy=policy, counts=counted, events=events
+    end, arrays = run_games(
+        game, components, seats, own, chances, hooks, policy=policy, counts=own_counts, events=events
     )
-    if ended == NO_ROOM:
+    if end == NO_ROOM:
         return None
-    played = PlayedGames.empty(setup.names, rows)
-    played.take(arrays)
-    played.add_endings(slice(None), game, components, arrays.states[:count])
+    results = PlayedGames.empty(setup.names, rows)
+    results.take(arrays)
+    results.add_endings(slice(None), game, components, arrays.states[:count])
     log = None
     if room:
-        decisions, legal, happened = counted.ends.tolist()
-        log = GameLog(counted.log[:decisions], counted.legal[:legal], counted.happened[:happened])
-    chunk = Chunk(first, played, counted.usage, counted.rounds, counted.games, counted.round_points, log)
+        decisions, legal, happened = own_counts.ends.tolist()
+        log = GameLog(own_counts.log[:decisions], own_counts.legal[:legal], own_counts.happened[:happened])
+    chunk = Chunk(
+        first, results, own_counts.usage, own_counts.rounds, own_counts.games, own_counts.round_points, log
+    )
     _count_seats_from_beginners(chunk)
     return chunk
 
 
 def _count_seats_from_beginners(chunk: Chunk) -> None:
     """Turn what is told by seat."""
-    played, players, games, began = chunk.played, chunk.players, chunk.games, chunk.played.beginners
-    played.bots, played.points = played.from_beginner(played.bots), played.from_beginner(played.points)
-    chunk.round_points = played.from_beginner(chunk.round_points)
-    won = played.from_beginner(played.winners[:, None] >> np.arange(players) & 1)
-    played.winners = (won @ (1 << np.arange(players))).astype(np.int32)
+    results, players, games, beginners = chunk.played, chunk.players, chunk.games, chunk.played.beginners
+    results.bots, results.points = results.from_beginner(results.bots), results.from_beginner(results.points)
+    chunk.round_points = results.from_beginner(chunk.round_points)
+    wins = results.from_beginner(results.winners[:, None] >> np.arange(players) & 1)
+    results.winners = (wins @ (1 << np.arange(players))).astype(np.int32)
     for column in (counts.FIRST_PLAN, counts.FIRST_ACTION):
         own = slice(column, column + players)
-        games[:, own] = from_beginner(began, games[:, own])
+        games[:, own] = from_beginner(beginners, games[:, own])
     if chunk.log is not None:
         rows, events = chunk.log.rows, chunk.log.events
-        begun = began[rows[:, counts.IN_GAME]]
-        rows[:, counts.BY] = (rows[:, counts.BY] - begun) % players
+        first_seats = beginners[rows[:, counts.IN_GAME]]
+        rows[:, counts.BY] = (rows[:, counts.BY] - first_seats) % players
         whose = events[:, _WHOSE]
         in_rows = np.diff(rows[:, counts.EVENTS_END], prepend=0)
-        whose[:] = np.where(whose < 0, whose, (whose - np.repeat(begun, in_rows)) % players)
+        whose[:] = np.where(whose < 0, whose, (whose - np.repeat(first_seats, in_rows)) % players)

@@ -37,7 +37,7 @@ FIGURES = (length.DECISIONS, length.CHOICES, *seats.FIGURES, *lead.FIGURES, leng
 SHARES = {row.key for row in FIGURES if row.is_share}
 
 
-def measured(setup: Setup, first: int, count: int) -> dict[str, NDArray[np.float64]]:
+def figure_values(setup: Setup, first: int, count: int) -> dict[str, NDArray[np.float64]]:
     """Each figure of games first to first + count - 1, shape (count,); rounds only if the game tells them."""
     chunk = collect(setup, first, count)
     shares = chunk.shares / counts.WIN
@@ -137,38 +137,39 @@ def differences(
     win is known to within `width` before. Calls `progress` with the number of deals just played.
     """
     size = chunk_size(first)
-    found: dict[str, Paired] = {}
+    figures: dict[str, Paired] = {}
     work = (partial(_both, first, second, start, min(size, games - start)) for start in range(0, games, size))
     with closing(in_order(work, workers)) as chunks:
         for number, (before, after) in enumerate(chunks, start=1):
             for key, values in before.items():
-                found.setdefault(key, Paired()).add(values, after[key])
+                figures.setdefault(key, Paired()).add(values, after[key])
             progress(len(values))
-            if width is not None and number % ROUND_OF_CHUNKS == 0 and _is_known(found, width):
+            if width is not None and number % ROUND_OF_CHUNKS == 0 and _is_known(figures, width):
                 break
-    significant = estimates.discoveries([paired.p_value for paired in found.values()], FALSE_RATE)
+    significant = estimates.discoveries([paired.p_value for paired in figures.values()], FALSE_RATE)
     rows = [
-        difference(key, paired, sure) for (key, paired), sure in zip(found.items(), significant, strict=True)
+        difference(key, paired, sure)
+        for (key, paired), sure in zip(figures.items(), significant, strict=True)
     ]
     return sorted(rows, key=lambda row: -math.inf if row.is_constant else -abs(row.effect))
 
 
-def _is_known(found: Mapping[str, Paired], width: float) -> bool:
+def _is_known(figures: Mapping[str, Paired], width: float) -> bool:
     """Whether the difference of every seat's share of the win is known to within `width`."""
-    changes = [paired.estimate(2) for key, paired in found.items() if key.startswith(SEAT)]
+    changes = [paired.estimate(2) for key, paired in figures.items() if key.startswith(SEAT)]
     return all((change.high - change.low) / 2 <= width for change in changes)
 
 
 def _both(
     first: Setup, second: Setup, start: int, count: int
 ) -> tuple[dict[str, NDArray[np.float64]], dict[str, NDArray[np.float64]]]:
-    return measured(first, start, count), measured(second, start, count)
+    return figure_values(first, start, count), figure_values(second, start, count)
 
 
 def disagreements(quick: list[FigureDifference], search: list[FigureDifference]) -> list[Disagreement]:
     """The figures whose change is another between search bots, after correction for how many there are."""
-    found = {row.key: row for row in search}
-    pairs = [(row, found[row.key]) for row in quick if row.key in found]
+    by_key = {row.key: row for row in search}
+    pairs = [(row, by_key[row.key]) for row in quick if row.key in by_key]
     p_values = [_apart(one.change, other.change) for one, other in pairs]
     sure = estimates.discoveries(p_values, FALSE_RATE)
     return [
@@ -201,17 +202,17 @@ def compare(
     if (first.components.sha256, first.options) == (second.components.sha256, second.options):
         raise AtollError(Message("both sides are the same; change something in one"))
     rows = differences(first, second, games, workers, progress, width)
-    found = Comparison(
+    comparison = Comparison(
         FORMAT, provenance(first, rows[0].change.units), provenance(second, rows[0].change.units), rows
     )
     if search is None:
-        return found
+        return comparison
     before, after, number = search
-    searched = differences(before, after, number, workers, progress)
+    search_rows = differences(before, after, number, workers, progress)
     return msgspec.structs.replace(
-        found,
+        comparison,
         search_bot=before.bots[0].name,
         search_games=number,
-        search_differences=searched,
-        disagreements=disagreements(rows, searched),
+        search_differences=search_rows,
+        disagreements=disagreements(rows, search_rows),
     )

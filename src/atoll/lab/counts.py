@@ -274,7 +274,7 @@ def note_plan(counts, game, seat, action):
 def count_game(counts, winners, players, beginner):
     """A game is over: add up what came of each item, and forget what the game counted."""
     items, usage = counts.items, counts.usage
-    won = WIN // max(1, bits(winners))
+    share_of_winner = WIN // max(1, bits(winners))
     for item in range(usage.shape[0]):
         if items[TOUCHED, MOST_SEATS, item] == 0:
             continue
@@ -283,7 +283,7 @@ def count_game(counts, winners, players, beginner):
         for seat in range(players):
             times = items[USED, seat, item]
             offers = items[OFFERED, seat, item]
-            share = won if winners >> seat & 1 else 0
+            share = share_of_winner if winners >> seat & 1 else 0
             uses += times
             row[OFFERS] += offers
             row[BY_SEAT + (seat - beginner + players) % players] += times
@@ -363,17 +363,17 @@ def count_rounds(rounds, in_round):
 def log_decision(counts, moves, events, game, seat, action):
     """Keep a decision with its legal moves and what happened; False if there is no room."""
     log, ends, turn, count = counts.log, counts.ends, counts.turn, counts.turn[COUNT]
-    told = min(events[0, 0], events.shape[0] - 1) if events.shape[0] else 0
+    event_count = min(events[0, 0], events.shape[0] - 1) if events.shape[0] else 0
     at, legal_at, events_at = ends[0], ends[1], ends[2]
     if (
         at >= log.shape[0]
         or legal_at + count > counts.legal.shape[0]
-        or events_at + told > counts.happened.shape[0]
+        or events_at + event_count > counts.happened.shape[0]
     ):
         return False
     for i in range(count):
         counts.legal[legal_at + i] = moves[i]
-    for k in range(told):
+    for k in range(event_count):
         for i in range(3):
             counts.happened[events_at + k, i] = events[k + 1, i]
     row = log[at]
@@ -385,10 +385,10 @@ def log_decision(counts, moves, events, game, seat, action):
     row[SPREAD] = turn[STD_NOW]
     row[MARGIN] = turn[MARGIN_NOW]
     row[LEGAL_END] = legal_at + count
-    row[EVENTS_END] = events_at + told
+    row[EVENTS_END] = events_at + event_count
     ends[0] = at + 1
     ends[1] = legal_at + count
-    ends[2] = events_at + told
+    ends[2] = events_at + event_count
     return True
 
 

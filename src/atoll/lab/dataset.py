@@ -123,7 +123,7 @@ class Dataset:
             ) from None
         for key, value in self._header.items():
             if state.played.get(key) != value:
-                there, asked = (
+                there, own = (
                     ", ".join(map(str, one)) if isinstance(one, list) else repr(one)
                     for one in (state.played.get(key), value)
                 )
@@ -133,7 +133,7 @@ class Dataset:
                         folder=self.folder,
                         key=key,
                         found=there,
-                        wanted=asked,
+                        wanted=own,
                     )
                 )
         if state.games:
@@ -214,9 +214,9 @@ def games_table(chunk: Chunk, setup: Setup) -> Any:
     count, players = len(chunk), chunk.players
     game, names = setup.game, np.array(setup.names, dtype=object)
     snapshots = chunk.games[:, counts.SNAPSHOTS]
-    kept = np.arange(chunk.round_points.shape[1])[None, :] < snapshots[:, None]
+    in_game = np.arange(chunk.round_points.shape[1])[None, :] < snapshots[:, None]
     seats = np.full(count, players)
-    course = _lists(pa.array(chunk.round_points[kept].ravel()), np.full(int(snapshots.sum()), players))
+    course = _lists(pa.array(chunk.round_points[in_game].ravel()), np.full(int(snapshots.sum()), players))
     endings = [] if game.endings is None else list(game.endings.ENDINGS)
     return pa.Table.from_arrays(
         [

@@ -11,183 +11,131 @@ from rich.table import Table
 
 from atoll.core.entries import value_at
 from atoll.core.types import Json
-from atoll.lab.aims import Reached
+from atoll.lab.aims import AimResult
 from atoll.lab.differences import Comparison, FigureDifference
 from atoll.lab.estimates import FEWEST_DEALS
-from atoll.lab.page.numbers import figure
-from atoll.text.translation import Translator, texts
+from atoll.lab.page.numbers import ENGLISH, figure
 
 AIMS = {
-    "seats": texts("The largest difference between seats, less what chance makes"),
-    "rounds": texts("Rounds of a game"),
-    "decisions": texts("Decisions in a game"),
-    "first_action": texts("The win of the best first choice, in shares"),
+    "seats": "The largest difference between seats, less what chance makes",
+    "rounds": "Rounds of a game",
+    "decisions": "Decisions in a game",
+    "first_action": "The win of the best first choice, in shares",
 }
 
 
-def tell_comparison(translator: Translator, found: Comparison) -> list[RenderableType]:
-    """The differences, the largest effect first; those between searching bots; and where the two disagree."""
-
-    def heading(bots: Sequence[str], games: int) -> str:
-        names = translator.both(list(dict.fromkeys(bots)))
-        return translator.plural(
-            "Between %(bot)s, over %(games)s deal:",
-            "Between %(bot)s, over %(games)s deals:",
-            games,
-            bot=names,
-            games=translator.number(games),
-        )
-
-    told: list[RenderableType] = [
-        heading(found.first.bots, found.first.games),
-        _table(translator, found.differences),
+def comparison_tables(comparison: Comparison) -> list[RenderableType]:
+    """The differences, the largest effect first; those between search bots; and where the two disagree."""
+    parts: list[RenderableType] = [
+        _heading(comparison.first.bots, comparison.first.games),
+        _difference_table(comparison.differences),
     ]
-    if found.search_differences:
-        told += [
-            heading([found.search_bot], found.search_games),
-            _table(translator, found.search_differences),
+    if comparison.search_differences:
+        parts += [
+            _heading([comparison.search_bot], comparison.search_games),
+            _difference_table(comparison.search_differences),
         ]
-    if found.disagreements:
-        figures = translator.both([row.name[translator.language] for row in found.disagreements])
-        told.append(
-            translator(
-                "Between %(bot)s this changes otherwise: %(figures)s.", bot=found.search_bot, figures=figures
-            )
-        )
-    return told
+    if comparison.disagreements:
+        figures = ENGLISH.both([row.name["en"] for row in comparison.disagreements])
+        parts.append(f"Between {comparison.search_bot} this changes otherwise: {figures}.")
+    return parts
 
 
-def _table(translator: Translator, rows: Sequence[FigureDifference]) -> Table:
+def _heading(bots: Sequence[str], games: int) -> str:
+    """Which bots played, and how many deals."""
+    names = ENGLISH.both(list(dict.fromkeys(bots)))
+    return f"Between {names}, over {ENGLISH.number(games)} {'deal' if games == 1 else 'deals'}:"
+
+
+def _table(first: str, *headings: str) -> Table:
+    """A table with one column of text, which folds, and columns of numbers."""
     table = Table(box=SIMPLE_HEAD, collapse_padding=True, pad_edge=False)
-    table.add_column(translator("Figure"), overflow="fold")
-    for name in (
-        translator("First"),
-        translator("Second"),
-        translator("Difference"),
-        translator("Effect"),
-        translator("Sure"),
-    ):
-        table.add_column(name, justify="right")
+    table.add_column(first, overflow="fold")
+    for heading in headings:
+        table.add_column(heading, justify="right")
+    return table
+
+
+def _difference_table(rows: Sequence[FigureDifference]) -> Table:
+    table = _table("Figure", "First", "Second", "Difference", "Effect", "Sure")
     for row in rows:
-        say = partial(_told, share=row.unit == "share", translator=translator)
-        change = f"{say(row.change.value)} ({say(row.change.low)} … {say(row.change.high)})"
+        number = partial(_number, share=row.unit == "share")
         if row.significant:
-            sure = translator("yes")
+            sure = "yes"
         elif row.change.units < FEWEST_DEALS:
-            sure = translator("too few games")
+            sure = "too few games"
         else:
-            sure = translator("no larger than %(within)s", within=say(row.within))
+            sure = f"no larger than {number(row.within)}"
         table.add_row(
-            row.name[translator.language],
-            say(row.first.value),
-            say(row.second.value),
-            change,
-            translator("always")
-            if row.is_constant
-            else _told(row.effect, share=False, translator=translator),
+            row.name["en"],
+            number(row.first.value),
+            number(row.second.value),
+            f"{number(row.change.value)} ({number(row.change.low)} … {number(row.change.high)})",
+            "always" if row.is_constant else _number(row.effect, share=False),
             sure,
         )
     return table
 
 
-def _told(value: float, *, share: bool, translator: Translator) -> str:
+def _number(value: float, *, share: bool) -> str:
     """A share in percent, any other number with two decimal places, so that both sides and their difference agree."""
     if share:
-        return figure(value, "share", translator)
-    told = translator.number(value, 2)
-    return (told if re.search("[1-9]", told) else told.removeprefix("-")).replace("-", "\N{MINUS SIGN}")
+        return figure(value, "share", ENGLISH)
+    text = ENGLISH.number(value, 2)
+    return (text if re.search("[1-9]", text) else text.removeprefix("-")).replace("-", "\N{MINUS SIGN}")
 
 
-def tell_aims(
-    translator: Translator,
-    data: Json,
-    numbers: Mapping[str, int],
-    before: Sequence[Reached],
-    after: Sequence[Reached],
+def aim_tables(
+    data: Json, numbers: Mapping[str, int], before: Sequence[AimResult], after: Sequence[AimResult]
 ) -> list[RenderableType]:
     """What is proposed, how far the old numbers and these are from each aim, and which aims are missed."""
-    changes = Table(box=SIMPLE_HEAD, collapse_padding=True, pad_edge=False)
-    changes.add_column(translator("Number in the file"), overflow="fold")
-    changes.add_column(translator("Old"), justify="right")
-    changes.add_column(translator("Proposed"), justify="right")
+    changes = _table("Number in the file", "Old", "Proposed")
     for path, number in numbers.items():
         changes.add_row(path, str(value_at(data, path)), str(number))
-    aims = Table(box=SIMPLE_HEAD, collapse_padding=True, pad_edge=False)
-    aims.add_column(translator("Aim"), overflow="fold")
-    for name in (translator("Wanted"), translator("Old"), translator("Proposed"), translator("Met")):
-        aims.add_column(name, justify="right")
+    aims = _table("Aim", "Wanted", "Old", "Proposed", "Met")
     old = {_aim_key(row): row for row in before}
-    shown = [
-        row
-        for row in after
-        if row.thing is None or row.miss or (_aim_key(row) in old and old[_aim_key(row)].miss)
-    ]
-    for row in shown:
-        was = old.get(_aim_key(row))
-        met = (
-            translator("no")
-            if row.miss
-            else translator("yes")
-            if not row.most_miss
-            else translator("perhaps")
-        )
-        aims.add_row(
-            _aim_text(translator, row),
-            _wanted(translator, row),
-            _value(translator, was) if was else "–",
-            _value(translator, row),
-            met,
-        )
-    used = [row for row in after if row.thing is not None]
-    told: list[RenderableType] = [changes, aims]
-    if used:
-        told.append(
-            translator(
-                "Of %(all)s moves that should be used often enough, %(met)s are.",
-                all=len(used),
-                met=sum(row.miss == 0 for row in used),
+    for row in after:
+        earlier = old.get(_aim_key(row))
+        if row.thing is None or row.miss or (earlier is not None and earlier.miss):
+            aims.add_row(
+                _aim_text(row),
+                _aim_range(row),
+                _value(earlier) if earlier else "–",
+                _value(row),
+                "no" if row.miss else "perhaps" if row.most_miss else "yes",
             )
-        )
-    told.append(
-        translator(
-            "%(met)s of %(all)s aims are met.", met=sum(row.miss == 0 for row in after), all=len(after)
-        )
-    )
-    return told
+    parts: list[RenderableType] = [changes, aims]
+    if uses := [row for row in after if row.thing is not None]:
+        met = sum(row.miss == 0 for row in uses)
+        parts.append(f"Of {len(uses)} moves that should be used often enough, {met} are.")
+    parts.append(f"{sum(row.miss == 0 for row in after)} of {len(after)} aims are met.")
+    return parts
 
 
-def _aim_key(row: Reached) -> tuple[str, int, str]:
+def _aim_key(row: AimResult) -> tuple[str, int, str]:
     return row.aim, row.players, row.thing.key if row.thing is not None else ""
 
 
-def _aim_text(translator: Translator, row: Reached) -> str:
+def _aim_text(row: AimResult) -> str:
     """An aim in a few words, with the number of players."""
-    said = AIMS[row.aim][0] if row.aim in AIMS else row.aim
-    name = (
-        row.thing.name[translator.language]
-        if row.thing is not None
-        else translator(said)
-        if row.aim in AIMS
-        else said
-    )
-    return translator("%(aim)s, %(players)s players", aim=name, players=row.players)
+    name = row.thing.name["en"] if row.thing is not None else AIMS.get(row.aim, row.aim)
+    return f"{name}, {row.players} players"
 
 
-def _wanted(translator: Translator, row: Reached) -> str:
-    low = _aim_number(translator, row, row.least)
+def _aim_range(row: AimResult) -> str:
+    low = _aim_number(row, row.least)
     if math.isinf(row.most):
-        return translator("at least %(least)s", least=low)
-    high = _aim_number(translator, row, row.most)
-    return translator("at most %(most)s", most=high) if row.least <= 0 else f"{low} – {high}"
+        return f"at least {low}"
+    high = _aim_number(row, row.most)
+    return f"at most {high}" if row.least <= 0 else f"{low} – {high}"
 
 
-def _value(translator: Translator, row: Reached) -> str:
-    value = row.value
-    return (
-        f"{_aim_number(translator, row, value.value)} "
-        f"({_aim_number(translator, row, value.low)} … {_aim_number(translator, row, value.high)})"
+def _value(row: AimResult) -> str:
+    value, low, high = (
+        _aim_number(row, number) for number in (row.value.value, row.value.low, row.value.high)
     )
+    return f"{value} ({low} … {high})"
 
 
-def _aim_number(translator: Translator, row: Reached, number: float) -> str:
-    return figure(number, "share" if row.share else "number", translator)
+def _aim_number(row: AimResult, number: float) -> str:
+    return figure(number, "share" if row.share else "number", ENGLISH)

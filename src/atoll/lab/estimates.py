@@ -232,10 +232,10 @@ def discoveries(p_values: Sequence[float], rate: float) -> list[bool]:
     order = np.argsort(p_values, kind="stable")
     ranked = np.asarray(p_values, dtype=np.float64)[order]
     below = np.nonzero(ranked <= rate * np.arange(1, len(ranked) + 1) / max(1, len(ranked)))[0]
-    found = np.zeros(len(ranked), dtype=np.bool_)
+    flags = np.zeros(len(ranked), dtype=np.bool_)
     if len(below):
-        found[order[: below[-1] + 1]] = True
-    return [bool(one) for one in found]
+        flags[order[: below[-1] + 1]] = True
+    return [bool(one) for one in flags]
 
 
 def bars(counts: NDArray[np.int64], least: float = 0.0, width: float = 1.0, most: int = 60) -> list[Bar]:

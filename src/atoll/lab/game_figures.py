@@ -87,10 +87,10 @@ def histogram_picture(
     is_share: bool = False,
 ) -> Picture:
     """A histogram with its mean."""
-    say = partial(figure, unit="share" if is_share else "", translator=translator)
+    number_text = partial(figure, unit="share" if is_share else "", translator=translator)
 
     def at_axis(value: float) -> str:
-        return f"{value:g}" if not is_share and float(value).is_integer() else say(value)
+        return f"{value:g}" if not is_share and float(value).is_integer() else number_text(value)
 
     return Picture(
         title,

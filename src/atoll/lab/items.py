@@ -162,7 +162,7 @@ def existing(game: Game, components: Components, players: int) -> list[bool]:
     ]
 
 
-def told(game: Game, components: Components, items: Sequence[Item]) -> list[NamedItem]:
+def name_items(game: Game, components: Components, items: Sequence[Item]) -> list[NamedItem]:
     """Things with their names in every language: a move as its button says it, an event as the log does.
 
     The name is empty for an event that is nobody's, that a move tells of, or of which the log has no sentence with
@@ -193,21 +193,21 @@ def _names(translator: Translator, game: Game, items: Sequence[Item], view: View
     that are alike still, such as cards that are told by where they lie now, by their number in records.
     """
 
-    def said(move: Json) -> str:
+    def move_text(move: Json) -> str:
         try:
             return game.messages.move_text(translator, seats, move, view, 0)
         except (LookupError, TypeError, ValueError, AttributeError):  # a game may tell only whole moves
             return ""
 
-    def named(item: Item) -> str:
+    def name_of(item: Item) -> str:
         if item.what == "event":
             return _event_name(translator, game, item)
-        kind = said({"do": item.kind}) or translator(item.kind)
-        part = said({"do": item.kind, item.part: item.value}) if item.part else kind
-        return numbered(item) if item.part and part in ("", kind) else part
+        kind = move_text({"do": item.kind}) or translator(item.kind)
+        part = move_text({"do": item.kind, item.part: item.value}) if item.part else kind
+        return name_with_number(item) if item.part and part in ("", kind) else part
 
-    def numbered(item: Item) -> str:
-        kind = said({"do": item.kind}) or translator(item.kind)
+    def name_with_number(item: Item) -> str:
+        kind = move_text({"do": item.kind}) or translator(item.kind)
         return translator(
             "%(kind)s: %(value)s",
             kind=kind,
@@ -215,17 +215,19 @@ def _names(translator: Translator, game: Game, items: Sequence[Item], view: View
         )
 
     seats = [str(seat + 1) for seat in range(game.default_players)]
-    names = [named(item) for item in items]
+    names = [name_of(item) for item in items]
     count = Counter(names)
     names = [
-        translator("%(name)s (%(kind)s)", name=name, kind=said({"do": item.kind}) or translator(item.kind))
+        translator(
+            "%(name)s (%(kind)s)", name=name, kind=move_text({"do": item.kind}) or translator(item.kind)
+        )
         if count[name] > 1 and item.part and item.what == "move"
         else name
         for name, item in zip(names, items, strict=True)
     ]
     count = Counter(names)
     return [
-        numbered(item) if count[name] > 1 and item.part and item.what == "move" else name
+        name_with_number(item) if count[name] > 1 and item.part and item.what == "move" else name
         for name, item in zip(names, items, strict=True)
     ]
 
@@ -257,4 +259,4 @@ def _value_text(translator: Translator, value: Any) -> str:
 
 def named_items(game: Game, components: Components) -> list[NamedItem]:
     """The items of a game with their names, in the order of the sums."""
-    return told(game, components, items_of(game).items)
+    return name_items(game, components, items_of(game).items)

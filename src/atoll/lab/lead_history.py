@@ -29,9 +29,9 @@ class LeadHistory:
         self.behind = self.top[:, :, None] - self.points
         self.leads = (self.behind == 0) & self.valid[:, :, None]
         self.alone = self.leads.sum(axis=2) == 1
-        won = self.shares > 0
+        wins = self.shares > 0
         # Of several winners the one that was behind least counts.
-        self.winner_behind = np.where(won[:, None, :], self.behind, 1 << 40).min(axis=2)
+        self.winner_behind = np.where(wins[:, None, :], self.behind, 1 << 40).min(axis=2)
         self.winner_behind[~self.valid] = 0
         self.deficit = self.winner_behind.max(axis=1)
         self.lead_changes = self._lead_changes()
@@ -56,8 +56,8 @@ class LeadHistory:
         largest = np.where(self.valid[:, :, None], self.behind, 0).max(axis=(1, 2))
         rounds = inner.sum(axis=1)
         total = np.where(inner, self.winner_behind, 0).sum(axis=1)
-        found: Integers = total * MILLION // np.maximum(largest * rounds, 1)
-        return found
+        drama: Integers = total * MILLION // np.maximum(largest * rounds, 1)
+        return drama
 
     def _decided_from(self) -> Integers:
         """The round after which the winner is never behind again; a round whose number is snapshots - 1 is the end."""
@@ -95,7 +95,7 @@ class LeadHistory:
         """By round and deficit: seats, what they won, and its squares."""
         game, number, seat = np.nonzero(np.repeat(self.valid[:, :, None], self.players, axis=2))
         deficit = np.minimum(self.behind[game, number, seat], DEFICITS - 1)
-        won = self.shares[game, seat]
-        found = np.zeros((rounds * DEFICITS, 3), dtype=np.int64)
-        tally(found, number * DEFICITS + deficit, won, won * won)
-        return found
+        shares = self.shares[game, seat]
+        sums = np.zeros((rounds * DEFICITS, 3), dtype=np.int64)
+        tally(sums, number * DEFICITS + deficit, shares, shares * shares)
+        return sums

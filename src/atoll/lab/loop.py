@@ -182,12 +182,12 @@ def keep_highest(ranks, moves, count, highest):
     most = ranks[moves[0]]
     for i in range(1, count):
         most = max(most, ranks[moves[i]])
-    kept = 0
+    count_of_highest = 0
     for i in range(count):
         if ranks[moves[i]] == most:
-            highest[kept] = moves[i]
-            kept += 1
-    return kept
+            highest[count_of_highest] = moves[i]
+            count_of_highest += 1
+    return count_of_highest
 
 
 class PlayedMoves(NamedTuple):
@@ -247,7 +247,7 @@ def run_games(
     """
     rules, (count, players) = game.rules, seating.bots.shape
     quick = seating.quick + (RANDOM,) * (MOST_SEATS - len(seating.quick))
-    played = PlayedGames.empty((), seating.bots)
+    results = PlayedGames.empty((), seating.bots)
     fields: dict[str, Any] = {
         "parts": components.parts,
         "longest": game.most_decisions(components, players),
@@ -263,23 +263,23 @@ def run_games(
         "highest": np.zeros(rules.MAX_LEGAL, dtype=np.int32),
         "events": NO_EVENTS,
         "played": np.zeros(1, dtype=np.int64),
-        "beginners": played.beginners,
-        "points": played.points,
-        "winners": played.winners,
-        "lengths": played.lengths,
+        "beginners": results.beginners,
+        "points": results.points,
+        "winners": results.winners,
+        "lengths": results.lengths,
     }
     arrays = GameArrays(**fields | settings)
     loop = compiled_loop(game, hooks, arrays)
-    ended = loop(
+    end = loop(
         tuple(bot.compiled(game) for bot in quick),
         *(game.advise, rules.start, rules.legal_actions, rules.play, rules.view, rules.result),
         arrays,
     )
-    if ended == STOPPED:
+    if end == STOPPED:
         raise Stopped
-    if ended == ENDLESS:
+    if end == ENDLESS:
         raise game.endless(components, players)
-    return ended, arrays
+    return end, arrays
 
 
 def enter(bots, advise, start, legal_actions, play, make_view, result, arrays):
@@ -296,15 +296,15 @@ def compiled_loop(game: Game, hooks: Hooks, arrays: GameArrays) -> Callable[...,
     kind = numba.typeof(arrays)
     key = game.name, hooks, kind
     if key not in loops:
-        known = game.types
+        kinds = game.types
         signature = types.intp(
-            types.UniTuple(types.FunctionType(known.choose), MOST_SEATS),
-            types.FunctionType(known.advise),
-            types.FunctionType(known.start),
-            types.FunctionType(known.legal_actions),
-            types.FunctionType(known.play),
-            types.FunctionType(known.view),
-            types.FunctionType(known.result),
+            types.UniTuple(types.FunctionType(kinds.choose), MOST_SEATS),
+            types.FunctionType(kinds.advise),
+            types.FunctionType(kinds.start),
+            types.FunctionType(kinds.legal_actions),
+            types.FunctionType(kinds.play),
+            types.FunctionType(kinds.view),
+            types.FunctionType(kinds.result),
             kind,
         )
         own = {name: hook for name, hook in hooks._asdict().items() if name != "module"}
@@ -340,14 +340,15 @@ SWAP_GAMES = 3
 
 class SwapArrays(NamedTuple):
     """Of n swaps: the generators that draw the choice, (n, words); the items of each move, as in `lab/items.py`; the
-    item of each swap, (n,); which seat chooses, (n,), -1 if there is no such choice; and how many were found so far.
+    item of each swap, (n,); which seat chooses, (n,), -1 if there is no such choice; and the number of such
+    choices so far.
     """
 
     drawing: NDArray[np.uint64]
     move_items: NDArray[np.int32]
     items: NDArray[np.int32]
     seats: NDArray[np.int32]
-    found: NDArray[np.int64]
+    choices: NDArray[np.int64]
 
 
 @inlined
@@ -357,7 +358,7 @@ def deal_swap(functions, arrays, game):
     if game % SWAP_GAMES != AS_PLAYED:
         return swaps.seats[number] >= 0
     swaps.seats[number] = -1
-    swaps.found[0] = 0
+    swaps.choices[0] = 0
     functions.start(arrays.states[game], arrays.parts[0], arrays.bots.shape[1], arrays.chances[number])
     return True
 
@@ -371,8 +372,8 @@ def choose_swapped(functions, arrays, game, seat, count):
         if arrays.lengths[game] == 0:
             count = keep_moves(swaps.move_items, arrays.moves, count, item, run == FORCED)
     elif can_swap(swaps.move_items, arrays.moves, count, item):
-        swaps.found[0] += 1
-        if draw_below(swaps.drawing[game // SWAP_GAMES], min(swaps.found[0], 1 << 16)) == 0:
+        swaps.choices[0] += 1
+        if draw_below(swaps.drawing[game // SWAP_GAMES], min(swaps.choices[0], 1 << 16)) == 0:
             swaps.seats[game // SWAP_GAMES] = seat
             for later in range(game + 1, game + SWAP_GAMES):
                 copy_record(arrays.states[game], arrays.states[later])
@@ -391,14 +392,14 @@ def has_item(move_items, action, item):
 
 
 @inlined
-def keep_moves(move_items, moves, count, item, wanted):
+def keep_moves(move_items, moves, count, item, belongs):
     """Keep the moves that are of an item, or those that are not, in their order; returns how many there are."""
-    kept = 0
+    own = 0
     for i in range(count):
-        if has_item(move_items, moves[i], item) == wanted:
-            moves[kept] = moves[i]
-            kept += 1
-    return kept
+        if has_item(move_items, moves[i], item) == belongs:
+            moves[own] = moves[i]
+            own += 1
+    return own
 
 
 @inlined

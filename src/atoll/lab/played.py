@@ -161,7 +161,7 @@ class PlayedGames:
         )
 
     @classmethod
-    def joined(cls, parts: Sequence["PlayedGames"]) -> "PlayedGames":
+    def join(cls, parts: Sequence["PlayedGames"]) -> "PlayedGames":
         """One part of the games after another."""
         forfeits: dict[str, Counter[str]] = {}
         for part in parts:
@@ -194,14 +194,14 @@ class PlayedGames:
         acting = position.to_act
         self.beginners[place] = acting[0] if len(acting) == 1 else 0
 
-    def add_end(self, place: int, position: Position, seated: Sequence[SeatedBot]) -> None:
+    def add_end(self, place: int, position: Position, seated_bots: Sequence[SeatedBot]) -> None:
         """Fill in what came of a game, and how its players behaved."""
         outcome = position.outcome
         assert outcome is not None
         self.points[place] = outcome.points
         self.winners[place] = sum(1 << seat for seat in outcome.winners)
         self.add_endings(slice(place, place + 1), position.game, position.components, position.states)
-        for player in seated:
+        for player in seated_bots:
             self.forfeits.setdefault(player.bot.name, Counter()).update(player.forfeits)
 
     def add_endings(self, places: slice, game: Game, components: Components, states: NDArray[Any]) -> None:
@@ -213,8 +213,8 @@ class PlayedGames:
 
 def shares_of(winners: NDArray[np.int32], players: int) -> NDArray[np.float64]:
     """Each seat's share of the win, shape (n, players), by the bit sets of winners."""
-    won = winners[:, None] >> np.arange(players) & 1
-    shares: NDArray[np.float64] = won / won.sum(axis=1, keepdims=True)
+    wins = winners[:, None] >> np.arange(players) & 1
+    shares: NDArray[np.float64] = wins / wins.sum(axis=1, keepdims=True)
     return shares
 
 

@@ -11,7 +11,6 @@ from atoll.lab.arena import Match, MatchGames
 from atoll.lab.estimates import Estimate
 from atoll.lab.rating_table import RatedBot
 from atoll.text.files import write_whole
-from atoll.text.translation import Translator
 
 INK, SEA, SAND = "#23313a", "#0b6e99", "#e6ddcb"
 LONGEST = 32
@@ -24,41 +23,32 @@ def picture_beside(file: Path) -> Path:
     return file.with_name(f"{file.name}.png") if picture == file else picture
 
 
-def plot_ratings(
-    translator: Translator, match: Match, results: MatchGames, bots: Sequence[RatedBot], path: Path
-) -> None:
+def plot_ratings(match: Match, results: MatchGames, bots: Sequence[RatedBot], path: Path) -> None:
     """Draw each bot's rating and share of the win with their intervals into a PNG file."""
     deals = len(results.whole_deals())
     order = sorted(bots, key=lambda bot: bot.rating.value)
     figure = Figure(figsize=(9, 1.7 + 0.45 * len(order)), layout="constrained")
     left, right = figure.subplots(1, 2, sharey=True)
-    _panel(left, translator("Rating"), [bot.rating for bot in order])
+    _panel(left, "Rating", [bot.rating for bot in order])
     left.axvline(0, color=INK, linewidth=0.8, zorder=0)
     percent = [
         Estimate(100 * share.value, 100 * share.low, 100 * share.high)
         for share in (bot.share for bot in order)
     ]
-    _panel(right, translator("Won, %"), percent)
+    _panel(right, "Won, %", percent)
     right.axvline(100 / match.players, color=INK, linewidth=0.8, zorder=0)
     right.set_xlim(0, 100)
     left.set_yticks(range(len(order)), [_short(bot.name) for bot in order], parse_math=False)
     left.set_ylim(-0.6, len(order) - 0.4)
     figure.suptitle(
-        translator.plural(
-            "%(game)s, %(players)s players: %(games)s games in %(deals)s deal, with 95 %% intervals",
-            "%(game)s, %(players)s players: %(games)s games in %(deals)s deals, with 95 %% intervals",
-            deals,
-            game=match.game.title,
-            players=match.players,
-            games=deals * len(match.seatings),
-            deals=deals,
-        ),
+        f"{match.game.title}, {match.players} players: {deals * len(match.seatings)} games in {deals} "
+        f"{'deal' if deals == 1 else 'deals'}, with 95 % intervals",
         color=INK,
         fontsize=11,
     )
-    drawn = BytesIO()
-    figure.savefig(drawn, dpi=150, format="png")
-    write_whole(path, drawn.getvalue())
+    image = BytesIO()
+    figure.savefig(image, dpi=150, format="png")
+    write_whole(path, image.getvalue())
 
 
 def _panel(axes: Axes, heading: str, estimates: Sequence[Estimate]) -> None:

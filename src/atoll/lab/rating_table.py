@@ -1,4 +1,4 @@
-"""What came of a match: each bot's share of the win, rating, points, forfeits and times, as numbers and as a table."""
+"""The results of a match, by bot: share of the win, rating, points, forfeits and times, as numbers and as a table."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -12,9 +12,9 @@ from rich.table import Table
 
 from atoll.lab.arena import ArenaGame, Match, MatchGames, bucket_seconds
 from atoll.lab.estimates import Estimate
+from atoll.lab.page.numbers import ENGLISH
 from atoll.lab.ratings import rate, share_estimate
 from atoll.lab.summary import estimate_text, forfeited, share_text
-from atoll.text.translation import Translator
 
 
 @dataclass(frozen=True)
@@ -41,7 +41,7 @@ def rated_bots(match: Match, results: MatchGames) -> list[RatedBot]:
         return []
     rows = match.seatings
     ratings = rate(
-        len(match.names), [[(rows[played.seating], played.winners) for played in games] for games in deals]
+        len(match.names), [[(rows[game.seating], game.winners) for game in games] for games in deals]
     )
     return [_rated_bot(match, deals, bot, rating) for bot, rating in enumerate(ratings)]
 
@@ -50,10 +50,7 @@ def bot_shares(match: Match, deals: Sequence[Sequence[ArenaGame]], bot: int) -> 
     """A bot's mean share of the win in each deal, over its seats and seatings."""
     own = _seats_of(match, bot)
     return np.array(
-        [
-            np.mean([played.shares[seat] for played in games for seat in own[played.seating]])
-            for games in deals
-        ]
+        [np.mean([game.shares[seat] for game in games for seat in own[game.seating]]) for games in deals]
     )
 
 
@@ -63,18 +60,18 @@ def _seats_of(match: Match, bot: int) -> list[list[int]]:
 
 def _rated_bot(match: Match, deals: Sequence[Sequence[ArenaGame]], bot: int, rating: Estimate) -> RatedBot:
     own = _seats_of(match, bot)
-    games = [(played, seat) for deal in deals for played in deal for seat in own[played.seating]]
+    games = [(game, seat) for deal in deals for game in deal for seat in own[game.seating]]
     forfeits: Counter[str] = Counter()
     times: Counter[int] = Counter()
-    for played, seat in games:
-        forfeits.update(played.forfeits[seat])
-        times.update(played.times[seat])
+    for game, seat in games:
+        forfeits.update(game.forfeits[seat])
+        times.update(game.times[seat])
     return RatedBot(
         match.names[bot],
         len(games),
         share_estimate(bot_shares(match, deals, bot)),
         rating,
-        float(np.mean([played.points[seat] for played, seat in games])),
+        float(np.mean([game.points[seat] for game, seat in games])),
         forfeits,
         (time_quantile(times, 0.5), time_quantile(times, 0.95)),
     )
@@ -82,65 +79,52 @@ def _rated_bot(match: Match, deals: Sequence[Sequence[ArenaGame]], bot: int, rat
 
 def time_quantile(times: Counter[int], part: float) -> float:
     """The time in seconds that so large a part of the choices took at most."""
-    seen = 0
+    count = 0
     for number in sorted(times):
-        seen += times[number]
-        if seen >= part * times.total():
+        count += times[number]
+        if count >= part * times.total():
             return bucket_seconds(number)
     return 0.0
 
 
-def rating_text(
-    translator: Translator, match: Match, results: MatchGames, bots: Sequence[RatedBot]
-) -> list[RenderableType]:
+def rating_text(match: Match, results: MatchGames, bots: Sequence[RatedBot]) -> list[RenderableType]:
     """The table of the bots, who forfeited moves, and how much was played."""
-    deals = len(results.whole_deals())
+    number, deals = ENGLISH.number, len(results.whole_deals())
     games = deals * len(match.seatings)
-    said = translator.plural(
-        "%(games)s games in %(deals)s deal, played in %(seatings)s seatings; in brackets 95 %% intervals.",
-        "%(games)s games in %(deals)s deals, each played in %(seatings)s seatings; in brackets 95 %% intervals.",
-        deals,
-        games=translator.number(games),
-        deals=translator.number(deals),
-        seatings=len(match.seatings),
+    summary = (
+        f"{number(games)} games in {number(deals)} {'deal,' if deals == 1 else 'deals, each'} "
+        f"played in {len(match.seatings)} seatings; in brackets 95 % intervals."
     )
     rest = len(results) - games
     if rest:
-        more = translator.plural(
-            "%(num)s game of unfinished deals is not counted yet.",
-            "%(num)s games of unfinished deals are not counted yet.",
-            rest,
+        summary += (
+            " 1 game of unfinished deals is not counted yet."
+            if rest == 1
+            else f" {rest} games of unfinished deals are not counted yet."
         )
-        said = f"{said} {more}"
-    forfeits = forfeited(translator, {bot.name: bot.forfeits for bot in bots})
-    return [*([rating_table(translator, bots)] if bots else []), *forfeits, said]
+    forfeits = forfeited(ENGLISH, {bot.name: bot.forfeits for bot in bots})
+    return [*([rating_table(bots)] if bots else []), *forfeits, summary]
 
 
-def rating_table(translator: Translator, bots: Sequence[RatedBot]) -> Table:
+def rating_table(bots: Sequence[RatedBot]) -> Table:
     """The bots for a person, the strongest first; intervals in brackets."""
     table = Table(box=SIMPLE_HEAD, collapse_padding=True, pad_edge=False)
-    table.add_column(translator("Bot"), overflow="fold", min_width=10)
-    for heading in (
-        translator("Games"),
-        translator("Won, %"),
-        translator("Rating"),
-        translator("Points"),
-        translator("ms a move"),
-    ):
+    table.add_column("Bot", overflow="fold", min_width=10)
+    for heading in ("Games", "Won, %", "Rating", "Points", "ms a move"):
         table.add_column(heading, justify="right", no_wrap=True)
     for bot in sorted(bots, key=lambda bot: -bot.rating.value):
-        median, slow = (milliseconds(translator, seconds) for seconds in bot.seconds)
+        median, slow = (milliseconds(seconds) for seconds in bot.seconds)
         table.add_row(
             bot.name,
-            translator.number(bot.games),
-            share_text(translator, bot.share),
-            estimate_text(translator, bot.rating),
-            translator.number(bot.points, 2),
+            ENGLISH.number(bot.games),
+            share_text(bot.share),
+            estimate_text(bot.rating),
+            ENGLISH.number(bot.points, 2),
             f"{median} / {slow}",
         )
     return table
 
 
-def milliseconds(translator: Translator, seconds: float) -> str:
+def milliseconds(seconds: float) -> str:
     """A time in milliseconds, with a decimal place where it matters."""
-    return translator.number(1000 * seconds, 1 if seconds < 0.01 else 0)
+    return ENGLISH.number(1000 * seconds, 1 if seconds < 0.01 else 0)

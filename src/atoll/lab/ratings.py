@@ -90,13 +90,13 @@ def outcomes(bots: int, deals: Sequence[Sequence[tuple[Sequence[int], Sequence[i
                         features[-1][bots + size - 2] = 1
                 ways[places[table][winners]] += 1
     tables = np.zeros((len(places), len(features)))
-    for number, found in enumerate(places.values()):
-        tables[number, list(found.values())] = 1
+    for number, rows_of_table in enumerate(places.values()):
+        tables[number, list(rows_of_table.values())] = 1
     counts = np.zeros((len(deals), len(features)))
     for deal, games in enumerate(deals):
         for row, seats in games:
-            won = tuple(sorted(row[seat] for seat in seats))
-            counts[deal, places[tuple(sorted(row))][won]] += 1
+            winners_of_game = tuple(sorted(row[seat] for seat in seats))
+            counts[deal, places[tuple(sorted(row))][winners_of_game]] += 1
     return Outcomes(np.array(features), tables, np.log(ways), counts)
 
 
@@ -107,20 +107,20 @@ def fit(possible: Outcomes, counts: Floats, start: Floats) -> tuple[Floats, Floa
     """
     features, tables = possible.features, possible.tables
     games = tables @ counts
-    found = start.copy()
+    parameters = start.copy()
     while True:
-        worth = np.exp(features @ found + possible.ways)
+        worth = np.exp(features @ parameters + possible.ways)
         chance = worth / (tables.T @ (tables @ worth))
         expected = chance * (tables.T @ games)
         means = tables @ (chance[:, None] * features)
-        slope = features.T @ (counts - expected) - found / PRIOR**2
+        slope = features.T @ (counts - expected) - parameters / PRIOR**2
         curve = features.T @ (expected[:, None] * features) - means.T @ (games[:, None] * means)
-        curve += np.eye(len(found)) / PRIOR**2
+        curve += np.eye(len(parameters)) / PRIOR**2
         step = np.linalg.solve(curve, slope)
         largest = np.abs(step).max()
         if largest < 1e-6:
-            return found, curve
-        found += step / max(1.0, largest)
+            return parameters, curve
+        parameters += step / max(1.0, largest)
 
 
 def rate(
@@ -140,16 +140,16 @@ def rate(
     ratings = ELO * middle @ best
     errors = ELO * np.sqrt(np.diag(middle @ np.linalg.inv(curve) @ middle.T))
     chance = np.random.default_rng(seed)
-    drawn = np.array(
+    samples = np.array(
         [
             ELO * middle @ fit(possible, weights @ possible.counts, best)[0]
             for weights in chance.multinomial(count, np.full(count, 1 / count), size=BOOTSTRAPS)
         ]
     )
-    low, high = np.percentile(drawn, [2.5, 97.5], axis=0)
-    won = total @ possible.features[:, :bots]
-    played = (possible.tables @ total) @ (possible.tables @ possible.features[:, :bots] > 0)
-    flat = np.isclose(won, 0) | np.isclose(won, played) | (count < 2)
+    low, high = np.percentile(samples, [2.5, 97.5], axis=0)
+    wins = total @ possible.features[:, :bots]
+    games = (possible.tables @ total) @ (possible.tables @ possible.features[:, :bots] > 0)
+    flat = np.isclose(wins, 0) | np.isclose(wins, games) | (count < 2)
     low = np.where(flat, ratings - Z * errors, low)
     high = np.where(flat, ratings + Z * errors, high)
     return [

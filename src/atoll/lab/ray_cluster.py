@@ -89,9 +89,9 @@ class RayCluster:
         """Do some work on the cluster, again as often as a process or a machine is lost; raises what it raises, and
         Stopped.
         """
-        pickled = pickle.dumps(work)
+        content = pickle.dumps(work)
         for _ in range(MOST_LOSSES):
-            task = _batch.remote(__version__, pickled)
+            task = _batch.remote(__version__, content)
             try:
                 while not ray.wait([task], timeout=LOOK)[0]:
                     check_stop()

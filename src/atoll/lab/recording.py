@@ -31,14 +31,14 @@ def record_games(
     check_writable(path)
     check_regular(path)
     work = (partial(record_game, setup, index, trace=trace) for index in range(games))
-    played = []
+    all_results = []
     with NamedTemporaryFile("w", encoding="utf-8", dir=path.parent, prefix=path.name, delete=False) as file:
         unfinished = Path(file.name)
         try:
-            with closing(in_order(work, workers)) as recorded:
-                for text, results in recorded:
+            with closing(in_order(work, workers)) as games_and_results:
+                for text, results in games_and_results:
                     file.write(text)
-                    played.append(results)
+                    all_results.append(results)
                     progress(1)
             file.flush()
         except OSError as error:
@@ -49,7 +49,7 @@ def record_games(
             raise
     unfinished.chmod(0o644)
     unfinished.replace(path)
-    return PlayedGames.joined(played)
+    return PlayedGames.join(all_results)
 
 
 def record_game(setup: Setup, index: int, *, trace: bool = False) -> tuple[str, PlayedGames]:
@@ -61,11 +61,11 @@ def record_game(setup: Setup, index: int, *, trace: bool = False) -> tuple[str, 
     names = [RECORDED_BOT + results.names[bot] for bot in results.bots[0]]
     lines = [records.header(position, names, seed)]
     move_of = position.game.notation.move_of
-    seated = seat_bots(setup.bots, setup.players, setup.seed, index)
-    for step in step_game(position, seated):
+    seated_bots = seat_bots(setup.bots, setup.players, setup.seed, index)
+    for step in step_game(position, seated_bots):
         legal = [move_of(action) for action in step.legal.tolist()] if trace else None
         lines.append(records.decision(position, step.seat, move_of(step.action), step.events, legal))
         results.lengths[0] += 1
     lines.append(records.result(position))
-    results.add_end(0, position, seated)
+    results.add_end(0, position, seated_bots)
     return records.encode(lines), results

@@ -97,8 +97,8 @@ def play_and_count(
         partial(count_games, setup, first, min(size, games - first), keep_log=keeper is not None)
         for first in range(totals.games, games, size)
     )
-    with closing(in_order(work, workers)) as counted:
-        for sums, chunk in counted:
+    with closing(in_order(work, workers)) as chunks:
+        for sums, chunk in chunks:
             totals += sums
             if keeper is not None and chunk is not None:
                 keeper.add(chunk)
@@ -169,7 +169,7 @@ class Extra(NamedTuple):
     seats: int = 0
 
 
-def chosen_items(totals: Totals, items: Sequence[NamedItem], only: str) -> list[int]:
+def swappable_items(totals: Totals, items: Sequence[NamedItem], only: str) -> list[int]:
     """The things of moves, as places in `items`, that seats use sometimes and leave sometimes."""
     sums = totals.sums["usage"]
     return [
@@ -214,7 +214,7 @@ def with_extra(
         return lambda done: progress(section, done, total)
 
     items = named_items(setup.game, setup.components)
-    chosen = chosen_items(totals, items, extra.only)
+    places = swappable_items(totals, items, extra.only)
     if extra.seats and figures.seats is not None:
         tables = at_every_number(figures.seats, setup, extra.seats, workers, progress)
         figures = replace(figures, seats=tables)
@@ -223,19 +223,19 @@ def with_extra(
         own = luck.figures(setup, extra.deals, extra.rungs, workers, progress_of("luck", games))
         figures = replace(figures, luck=own)
     if extra.swaps:
-        positions = progress_of("causes", len(chosen) * extra.swaps)
-        effects = causes.figures(setup, items, chosen, extra.swaps, workers, positions)
+        positions = progress_of("causes", len(places) * extra.swaps)
+        effects = causes.figures(setup, items, places, extra.swaps, workers, positions)
         figures = replace(figures, causes=effects)
     if extra.restricted and figures.strategies is not None:
-        held = styles(setup) + without_items(setup, [items[place] for place in chosen])
-        played = progress_of("strategies", (1 + len(held)) * extra.restricted)
-        costs = restrictions(setup, held, extra.restricted, workers, played)
+        restricted_bots = styles(setup) + without_items(setup, [items[place] for place in places])
+        progress_of_games = progress_of("strategies", (1 + len(restricted_bots)) * extra.restricted)
+        costs = restrictions(setup, restricted_bots, extra.restricted, workers, progress_of_games)
         figures = replace(figures, strategies=replace(figures.strategies, restrictions=costs))
     return figures
 
 
 def at_every_number(
-    found: SeatFairness,
+    fairness: SeatFairness,
     setup: Setup,
     games: int,
     workers: Workers = 1,
@@ -245,7 +245,7 @@ def at_every_number(
     those of a report at that number.
     """
     others = [number for number in setup.game.seats if number != setup.players]
-    tables = list(found.tables)
+    tables = list(fairness.tables)
     for number in others:
         there = dataclasses.replace(setup, players=number)
         totals = empty(there)
@@ -253,7 +253,7 @@ def at_every_number(
             there, games, totals, workers, lambda done: progress("seats", done, games * len(others))
         )
         tables += seats.figures(totals, []).tables
-    return replace(found, tables=sorted(tables, key=lambda table: table.players))
+    return replace(fairness, tables=sorted(tables, key=lambda table: table.players))
 
 
 def report(setup: Setup, totals: Totals, *, finished: bool = True) -> GameReport:

@@ -41,7 +41,7 @@ STYLES = {
 """Styles of every game: what calls such a player, and what it does."""
 
 
-class Held(NamedTuple):
+class RestrictedBot(NamedTuple):
     """A restricted bot, and what a report says of it."""
 
     bot: Bot
@@ -50,41 +50,43 @@ class Held(NamedTuple):
     thing: NamedItem | None = None
 
 
-def styles(setup: Setup) -> list[Held]:
+def styles(setup: Setup) -> list[RestrictedBot]:
     """The styles of the first bot: without its look ahead, if it has any, for points alone, and without each habit that
     the game declares; raises UnknownBot for a bot that cannot be restricted.
     """
     game, bot = setup.game, setup.bots[0]
-    told = [(rule, *STYLES[rule]) for rule in STYLES if rule != NO_LOOK_AHEAD or looks_ahead(bot, game)]
-    told += [(f"without={habit.name}", habit.label, habit.about) for habit in game.habits]
+    rows = [(rule, *STYLES[rule]) for rule in STYLES if rule != NO_LOOK_AHEAD or looks_ahead(bot, game)]
+    rows += [(f"without={habit.name}", habit.label, habit.about) for habit in game.habits]
 
-    def named(text: str) -> Names:
+    def names_of(text: str) -> Names:
         return {language: Translator(language).with_package(game.package)(text) for language in LANGUAGES}
 
-    return [Held(held_to(bot, rule), named(label), named(about)) for rule, label, about in told]
+    return [
+        RestrictedBot(held_to(bot, rule), names_of(label), names_of(about)) for rule, label, about in rows
+    ]
 
 
-def without_items(setup: Setup, things: Sequence[NamedItem]) -> list[Held]:
+def without_items(setup: Setup, things: Sequence[NamedItem]) -> list[RestrictedBot]:
     """Players who never use a thing; none of bots that do not run in compiled code, which would take too long."""
     if not setup.is_quick:
         return []
     bot = setup.bots[0]
-    return [Held(held_to(bot, f"never={thing.key}"), thing.name, {}, thing) for thing in things]
+    return [RestrictedBot(held_to(bot, f"never={thing.key}"), thing.name, {}, thing) for thing in things]
 
 
 def games_won(setup: Setup, bot: Bot, first: int, count: int) -> Floats:
     """Games first to first + count - 1 of a bot against the first of `setup`: its share of the win."""
     bots = [bot, *[setup.bots[0]] * (setup.players - 1)]
     seed = derive(setup.seed, SEED)
-    found = simulate_chunk(setup.game, setup.components, setup.players, bots, seed, first, count)
+    results = simulate_chunk(setup.game, setup.components, setup.players, bots, seed, first, count)
     games = np.arange(count)
-    own: Floats = found.shares[games, (first + games) % setup.players]
+    own: Floats = results.shares[games, (first + games) % setup.players]
     return own
 
 
 def restrictions(
     setup: Setup,
-    held: Sequence[Held],
+    players: Sequence[RestrictedBot],
     games: int,
     workers: Workers = 1,
     progress: Callable[[int], None] = lambda done: None,
@@ -92,7 +94,7 @@ def restrictions(
     """What each restriction costs over so many games; styles first, the dearest of both first. `progress` is told of
     the games of the free player, too.
     """
-    bots = [setup.bots[0], *(one.bot for one in held)]
+    bots = [setup.bots[0], *(one.bot for one in players)]
     chunk = CHUNK if are_quick(setup.game, bots) else SLOW_CHUNK
     for bot in bots:
         bot.prepare(setup.game)
@@ -102,17 +104,17 @@ def restrictions(
         for at in range(0, games, chunk)
     ]
     results = in_order(work, workers)
-    won = []
+    shares_of_players = []
     for _ in bots:
         parts = []
         for _ in range(0, games, chunk):
             parts.append(next(results))
             progress(len(parts[-1]))
-        won.append(np.concatenate(parts))
-    free = won.pop(0)
-    p_values = [estimates.matched_p_value(free - shares) for shares in won]
+        shares_of_players.append(np.concatenate(parts))
+    free = shares_of_players.pop(0)
+    p_values = [estimates.matched_p_value(free - shares) for shares in shares_of_players]
     certain = estimates.discoveries(p_values, FALSE_RATE)
-    found = [
+    rows = [
         Restriction(
             one.bot.name,
             one.name,
@@ -124,6 +126,8 @@ def restrictions(
             p_value=p_value,
             significant=is_certain,
         )
-        for one, shares, p_value, is_certain in zip(held, won, p_values, certain, strict=True)
+        for one, shares, p_value, is_certain in zip(
+            players, shares_of_players, p_values, certain, strict=True
+        )
     ]
-    return sorted(found, key=lambda one: (one.thing is not None, -one.cost.value))
+    return sorted(rows, key=lambda one: (one.thing is not None, -one.cost.value))

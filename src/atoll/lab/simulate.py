@@ -37,10 +37,10 @@ def bot_generators(seed: int, index: int, players: int) -> list[NDArray[np.uint6
 
 def seat_bots(bots: Sequence[Bot], players: int, seed: int, index: int) -> list[SeatedBot]:
     """The bots in their seats of game `index`, as the compiled loop seats them."""
-    named = {bot.name: bot for bot in bots}
-    rotated = (bots[(seat - index) % players % len(bots)].name for seat in range(players))
+    by_name = {bot.name: bot for bot in bots}
+    names = (bots[(seat - index) % players % len(bots)].name for seat in range(players))
     own = bot_generators(seed, index, players)
-    return [named[name].sit(chance) for name, chance in zip(rotated, own, strict=True)]
+    return [by_name[name].sit(chance) for name, chance in zip(names, own, strict=True)]
 
 
 def simulate_chunk(
@@ -73,10 +73,10 @@ def simulate_chunk(
     for place in range(count):
         position = game.start(players, game_seed(seed, first + place), components)
         games.add_begin(place, position)
-        seated = seat_bots(bots, players, seed, first + place)
-        for _ in step_game(position, seated):
+        seated_bots = seat_bots(bots, players, seed, first + place)
+        for _ in step_game(position, seated_bots):
             games.lengths[place] += 1
-        games.add_end(place, position, seated)
+        games.add_end(place, position, seated_bots)
     return games
 
 
@@ -122,11 +122,11 @@ def simulate(
         for first in range(0, games, size)
     )
     chunks = []
-    with closing(in_order(work, workers)) as simulated:
-        for chunk in simulated:
+    with closing(in_order(work, workers)) as results:
+        for chunk in results:
             chunks.append(chunk)
             progress(len(chunk))
-    return PlayedGames.joined(chunks)
+    return PlayedGames.join(chunks)
 
 
 @dataclass(frozen=True)
@@ -143,7 +143,7 @@ class Decision:
     view: View
 
 
-def step_game(position: Position, seated: Sequence[SeatedBot]) -> Iterator[Decision]:
+def step_game(position: Position, seated_bots: Sequence[SeatedBot]) -> Iterator[Decision]:
     """Play on from `position` to the end, decision by decision; then, or when broken off, the players leave.
 
     Raises EndlessGame for a game that goes on past its declared maximum, and Stopped.
@@ -155,9 +155,9 @@ def step_game(position: Position, seated: Sequence[SeatedBot]) -> Iterator[Decis
             legal = position.legal_moves(seat).actions
             view = position.view(seat)
             began = time.perf_counter()
-            action = seated[seat].decide(view, legal)
+            action = seated_bots[seat].decide(view, legal)
             seconds = time.perf_counter() - began
             yield Decision(seat, action, legal, seconds, position.play_action(seat, action), view)
     finally:
-        for player in seated:
+        for player in seated_bots:
             player.leave(position.outcome)

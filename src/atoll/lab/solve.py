@@ -150,7 +150,7 @@ def grow(
     chance = np.array(probabilities, dtype=np.float64)
     parent = choice = action = np.full(count, -1, dtype=np.int32)
     mover = np.full(count, NOBODY, dtype=np.int8)
-    known = np.zeros((count, PLAYERS), dtype=np.int32)
+    histories = np.zeros((count, PLAYERS), dtype=np.int32)
     levels: list[slice] = []
     rows: list[tuple[NDArray[Any], ...]] = []
     sets: list[tuple[NDArray[Any], ...]] = []
@@ -158,24 +158,24 @@ def grow(
     while count:
         if total + count > most:
             raise AtollError(f"the game has more than {most} positions; solve a smaller one")
-        actor, counts, gains, seen = _look_at(start, states, gain)
-        children, taken = _children(start, states, actor, counts)
+        actor, counts, gains, views = _look_at(start, states, gain)
+        children, actions_taken = _children(start, states, actor, counts)
         levels.append(slice(total, total + count))
         rows.append((parent, choice, actor, chance, gains))
-        known = _tell_apart(known, mover, action, actor, seen)
+        histories = _tell_apart(histories, mover, action, actor, views)
         deciding = np.flatnonzero(actor != NOBODY)
         seats = actor[deciding].astype(np.int32)
         _, example, number = np.unique(
-            known[deciding, seats] * PLAYERS + seats, return_index=True, return_inverse=True
+            histories[deciding, seats] * PLAYERS + seats, return_index=True, return_inverse=True
         )
         example = deciding[example]
         sizes = counts[example]
-        actions = taken[_ranges(_offsets(counts)[example], sizes)]
-        sets.append((sizes, actor[example], seen[example, actor[example]], actions))
+        actions = actions_taken[_ranges(_offsets(counts)[example], sizes)]
+        sets.append((sizes, actor[example], views[example, actor[example]], actions))
         above = np.repeat(np.arange(count, dtype=np.int32), counts)
-        parent, action = above + total, taken
+        parent, action = above + total, actions_taken
         choice = _ranges(choices + _offsets(sizes)[number], counts[deciding])
-        chance, known, mover = chance[above], known[above], actor[above]
+        chance, histories, mover = chance[above], histories[above], actor[above]
         choices += len(actions)
         total += count
         states, count = children, len(children)
@@ -218,20 +218,20 @@ def _look_at(start: Position, states: NDArray[Any], gain: Gain) -> tuple[Seats, 
     rules, count = start.game.rules, len(states)
     actor, counts = np.full(count, NOBODY, dtype=np.int8), np.zeros(count, dtype=np.int32)
     points, winners = np.zeros((count, PLAYERS), dtype=np.int32), np.zeros(count, dtype=np.int32)
-    seen = np.zeros((count, PLAYERS), dtype=rules.STATE)
+    views = np.zeros((count, PLAYERS), dtype=rules.STATE)
     _compiled_look(start.game)(
         rules.legal_actions,
         rules.view,
         rules.result,
         LevelArrays.of(start, states, actor, counts),
-        seen.reshape(-1),
+        views.reshape(-1),
         points,
         winners,
     )
-    ended = actor == NOBODY
+    over = actor == NOBODY
     gains = np.zeros(count)
-    gains[ended] = gain(points[ended], winners[ended])
-    return actor, counts, gains, seen
+    gains[over] = gain(points[over], winners[over])
+    return actor, counts, gains, views
 
 
 def _children(start: Position, states: NDArray[Any], actor: Seats, counts: Ints) -> tuple[NDArray[Any], Ints]:
@@ -253,27 +253,27 @@ def _children(start: Position, states: NDArray[Any], actor: Seats, counts: Ints)
     return children, actions
 
 
-def _tell_apart(known: Ints, mover: Seats, action: Ints, actor: Seats, seen: NDArray[Any]) -> Ints:
+def _tell_apart(histories: Ints, mover: Seats, action: Ints, actor: Seats, views: NDArray[Any]) -> Ints:
     """A number for all that each seat has seen and done, (positions, seats), from that for the position before.
 
     `action` is what `mover` did there. Where a game has ended nobody has to know.
     """
-    now = np.zeros_like(known)
+    now = np.zeros_like(histories)
     running = np.flatnonzero(actor != NOBODY)
-    size = seen.dtype.itemsize
+    size = views.dtype.itemsize
     for seat in range(PLAYERS):
-        views = seen[running, seat].tobytes()
+        bytes_of_views = views[running, seat].tobytes()
         own = np.where(mover == seat, action, -1)
         numbers: dict[tuple[int, int, bytes], int] = {}
-        for place, (i, past, done) in enumerate(
-            zip(running.tolist(), known[running, seat].tolist(), own[running].tolist(), strict=True)
+        for place, (i, past, own_action) in enumerate(
+            zip(running.tolist(), histories[running, seat].tolist(), own[running].tolist(), strict=True)
         ):
-            key = (past, done, views[place * size : (place + 1) * size])
+            key = (past, own_action, bytes_of_views[place * size : (place + 1) * size])
             now[i, seat] = numbers.setdefault(key, len(numbers))
     return now
 
 
-def look(legal_actions, view, result, level, seen, points, winners):
+def look(legal_actions, view, result, level, views, points, winners):
     """`_look_at`, compiled; `seen` holds the views of one state after another."""
     part = level.parts[0]
     for i in range(level.states.shape[0]):
@@ -282,7 +282,7 @@ def look(legal_actions, view, result, level, seen, points, winners):
             winners[i] = result(state, part, points[i])
             continue
         for seat in range(PLAYERS):
-            view(state, part, seat, seen[i * PLAYERS + seat])
+            view(state, part, seat, views[i * PLAYERS + seat])
         seat = 0
         while not state.to_act >> seat & 1:
             seat += 1
@@ -352,11 +352,11 @@ def together(tree: Tree, strategy: Floats, other: Floats) -> Floats:
 
 def reach(tree: Tree, strategy: Floats, seat: int) -> Floats:
     """(positions,): the probability that `seat` does its part to get there, chance and the other seat left aside."""
-    reached = np.ones(len(tree.parent))
+    probabilities = np.ones(len(tree.parent))
     for step in tree.steps:
         probability = np.where(step.actor == seat, strategy[step.choice], 1.0)
-        reached[step.level] = reached[step.before][step.parent] * probability
-    return reached
+        probabilities[step.level] = probabilities[step.before][step.parent] * probability
+    return probabilities
 
 
 def worth(tree: Tree, strategy: Floats) -> Floats:
@@ -402,9 +402,9 @@ def exploitability(tree: Tree, strategy: Floats, learnt_from: Floats | None = No
     This is half of NashConv (M. Lanctot and others, "A Unified Game-Theoretic Approach to Multiagent Reinforcement
     Learning", 2017). With `learnt_from`, the answers are the best ones to that strategy, and less than best to this.
     """
-    known = strategy if learnt_from is None else learnt_from
-    first = together(tree, best_response(tree, known, 0), strategy)
-    second = together(tree, strategy, best_response(tree, known, 1))
+    learnt = strategy if learnt_from is None else learnt_from
+    first = together(tree, best_response(tree, learnt, 0), strategy)
+    second = together(tree, strategy, best_response(tree, learnt, 1))
     return (expected(tree, first) - expected(tree, second)) / 2
 
 
@@ -421,23 +421,23 @@ def matters(tree: Tree) -> NDArray[np.bool_]:
     return open_end & (tree.sizes > 1)
 
 
-def strategy_of(tree: Tree, asked: Callable[[Ints], Floats]) -> Floats:
+def strategy_of(tree: Tree, probabilities_of: Callable[[Ints], Floats]) -> Floats:
     """The strategy of a player who is asked only where it matters and where its own moves may lead; else uniform.
 
     `asked` gets information sets of one level, and returns the probabilities of their actions, set after set.
     """
     strategy = tree.uniform.copy()
     matter = matters(tree)
-    reached = np.ones((PLAYERS, len(tree.parent)))
+    reach_of = np.ones((PLAYERS, len(tree.parent)))
     for step in tree.steps:
-        comes = reached[:, step.before][step.actor, step.parent] > 0
+        comes = reach_of[:, step.before][step.actor, step.parent] > 0
         sets = np.unique(tree.set_of[step.choice[comes]])
         sets = sets[matter[sets]]
         if len(sets):
-            strategy[tree.choices(sets)] = asked(sets)
+            strategy[tree.choices(sets)] = probabilities_of(sets)
         for seat in range(PLAYERS):
             probability = np.where(step.actor == seat, strategy[step.choice], 1.0)
-            reached[seat, step.level] = reached[seat, step.before][step.parent] * probability
+            reach_of[seat, step.level] = reach_of[seat, step.before][step.parent] * probability
     return strategy
 
 
@@ -482,7 +482,7 @@ def _in_proportion(tree: Tree, values: Floats) -> Floats:
 
 def _reach_by_choice(tree: Tree, strategy: Floats, seat: int) -> Floats:
     """(choices,): the probability that `seat` does its part to make it, alike in all positions of a set."""
-    reached = np.zeros(len(tree.actions))
+    probabilities = np.zeros(len(tree.actions))
     after = tree.levels[0].stop
-    reached[tree.choice[after:]] = reach(tree, strategy, seat)[after:]
-    return reached
+    probabilities[tree.choice[after:]] = reach(tree, strategy, seat)[after:]
+    return probabilities

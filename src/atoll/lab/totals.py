@@ -40,9 +40,9 @@ class Totals:
 
     def __getstate__(self) -> dict[str, Any]:
         """What is sent from machine to machine: of the sums, which are mostly 0, those that are not."""
-        kept = {name: np.flatnonzero(values) for name, values in self.sums.items()}
-        found = {name: (self.sums[name].shape, at, self.sums[name].ravel()[at]) for name, at in kept.items()}
-        return {"sums": found, "best": self.best}
+        places = {name: np.flatnonzero(values) for name, values in self.sums.items()}
+        sums = {name: (self.sums[name].shape, at, self.sums[name].ravel()[at]) for name, at in places.items()}
+        return {"sums": sums, "best": self.best}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         self.best, self.sums = state["best"], {}
@@ -77,11 +77,11 @@ class Totals:
 
     def load(self, path: Path) -> None:
         """Take the sums in a file; raises ValueError if they are not such sums."""
-        with np.load(path) as found:
-            if {name: found[name].shape for name in found.files} != {
+        with np.load(path) as arrays:
+            if {name: arrays[name].shape for name in arrays.files} != {
                 "best": self.best.shape,
                 **{name: values.shape for name, values in self.sums.items()},
             }:
                 raise ValueError("sums of another game")
-            self.best = found["best"]
-            self.sums = {name: found[name] for name in self.sums}
+            self.best = arrays["best"]
+            self.sums = {name: arrays[name] for name in self.sums}

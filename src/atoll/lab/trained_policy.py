@@ -78,11 +78,11 @@ class DecisionLog(NamedTuple):
     def drop(self, game: int) -> None:
         """Forget the decisions of a game, the last one, which was broken off."""
         made = int(self.counts[DECISIONS])
-        kept = int(np.searchsorted(self.decisions[:made, IN_GAME], game))
-        moves = int(self.move_ends[kept - 1]) if kept else 0
-        self.counts[DECISIONS] = kept
+        own = int(np.searchsorted(self.decisions[:made, IN_GAME], game))
+        moves = int(self.move_ends[own - 1]) if own else 0
+        self.counts[DECISIONS] = own
         self.counts[MOVES] = moves
-        self.counts[ROWS] = self.row_ends[kept - 1] if kept else 0
+        self.counts[ROWS] = self.row_ends[own - 1] if own else 0
         self.counts[RELATED] = self.related_ends[moves - 1] if moves else 0
 
 

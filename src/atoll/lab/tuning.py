@@ -30,7 +30,7 @@ from atoll.core.types import Components, Json
 from atoll.engine.chance import derive
 from atoll.engine.stopping import check_stop
 from atoll.lab import report_builder
-from atoll.lab.aims import LEVELS_SCALE, AimsFile, Level, Reached, left_out, ranges_of, reached, whole
+from atoll.lab.aims import LEVELS_SCALE, AimResult, AimsFile, Level, aim_results, left_out, ranges_of, whole
 from atoll.lab.arena import Match, MatchGames, play_match
 from atoll.lab.batches import Workers, in_order
 from atoll.lab.chunks import collect
@@ -94,10 +94,10 @@ class FirstLine(msgspec.Struct):
     worker_id: str
 
 
-class Assessed(NamedTuple):
+class Assessment(NamedTuple):
     """How far a trial is from each aim, and whether it was given up before its end."""
 
-    rows: list[Reached]
+    rows: list[AimResult]
     pruned: bool = False
     refused: str = ""
     """why the numbers do not go together"""
@@ -119,14 +119,14 @@ def only_one(journal: Path) -> Iterator[None]:
 def open_study(task: TuningTask, journal: Path) -> optuna.Study:
     """The study of a task in a journal, begun or gone on with; raises AtollError if the journal has another."""
     optuna.logging.set_verbosity(optuna.logging.WARNING)
-    asked = (
+    parts = (
         *(task.game.name, task.game.rules_version, task.components.sha256),
         msgspec.json.encode(task.file).decode(),
     )
-    name = hashlib.sha256("\n".join(map(str, asked)).encode()).hexdigest()[:16]
+    name = hashlib.sha256("\n".join(map(str, parts)).encode()).hexdigest()[:16]
     storage = _storage(journal)
-    known = [study.study_name for study in storage.get_all_studies()]
-    if known and name not in known:
+    names = [study.study_name for study in storage.get_all_studies()]
+    if names and name not in names:
         raise AtollError(
             Message(
                 "%(file)s holds trials for other aims, ranges or components; name another with --study, or delete it",
@@ -196,7 +196,7 @@ def tune(
     }
     for players in task.players:
         report_builder.prepare(task.setup(task.components, players, 0))
-    while (done := trials_done(study)) < trials:
+    while (count := trials_done(study)) < trials:
         complete = study.get_trials(deepcopy=False, states=(TrialState.COMPLETE,))
         best = min((trial.value for trial in complete if trial.value is not None), default=float("inf"))
         study.sampler = optuna.samplers.TPESampler(
@@ -204,17 +204,17 @@ def tune(
         )
         with warnings.catch_warnings():  # the old numbers may lie outside the ranges
             warnings.simplefilter("ignore", UserWarning)
-            batch = [study.ask(distributions) for _ in range(min(BATCH, trials - done))]
+            batch = [study.ask(distributions) for _ in range(min(BATCH, trials - count))]
         work = [partial(assess, task, dict(trial.params), task.seed, best) for trial in batch]
-        for trial, found in zip(batch, in_order(work, workers), strict=True):
-            if found.refused:
-                trial.set_user_attr("refused", found.refused)
+        for trial, assessment in zip(batch, in_order(work, workers), strict=True):
+            if assessment.refused:
+                trial.set_user_attr("refused", assessment.refused)
                 study.tell(trial, state=TrialState.FAIL)
-            elif found.pruned:
-                trial.report(found.miss, 0)
+            elif assessment.pruned:
+                trial.report(assessment.miss, 0)
                 study.tell(trial, state=TrialState.PRUNED)
             else:
-                study.tell(trial, found.miss)
+                study.tell(trial, assessment.miss)
             progress(1)
     if not study.get_trials(deepcopy=False, states=(TrialState.COMPLETE,)):
         raise AtollError(Message("no numbers within these ranges go together; give wider ones"))
@@ -223,33 +223,33 @@ def tune(
 
 def assess(
     task: TuningTask, numbers: Mapping[str, int], seed: int, best: float = float("inf"), times: int = 1
-) -> Assessed:
+) -> Assessment:
     """How far the components with these numbers are from the aims, over the file's number of games, `times` so many;
     given up once it cannot come nearer than `best`.
     """
     try:
         components = task.changed(numbers)
     except AtollError as error:
-        return Assessed([], refused=str(error))
-    told = named_items(task.game, components)
+        return Assessment([], refused=str(error))
+    items = named_items(task.game, components)
     tables = [task.setup(components, players, seed) for players in task.players]
     totals = [report_builder.empty(setup) for setup in tables]
-    rows: list[Reached] = []
+    rows: list[AimResult] = []
     for step in range(1, STEPS + 1):
         rows = []
         for setup, own in zip(tables, totals, strict=True):
-            wanted, size = task.file.games * times * step // STEPS, chunk_size(setup)
-            while own.games < wanted:
+            games, size = task.file.games * times * step // STEPS, chunk_size(setup)
+            while own.games < games:
                 check_stop()
-                report_builder.add(own, collect(setup, own.games, min(size, wanted - own.games)))
-            rows += reached(task.file.aims, setup, own, told)
+                report_builder.add(own, collect(setup, own.games, min(size, games - own.games)))
+            rows += aim_results(task.file.aims, setup, own, items)
         if sum(row.least_miss for row in rows) > best:
-            return Assessed(rows, pruned=True)
+            return Assessment(rows, pruned=True)
     rows += [_level(task, components, level, seed) for level in task.file.aims.levels]
-    return Assessed(rows)
+    return Assessment(rows)
 
 
-def _level(task: TuningTask, components: Components, level: Level, seed: int) -> Reached:
+def _level(task: TuningTask, components: Components, level: Level, seed: int) -> AimResult:
     game = task.game
     players = 2 if 2 in game.seats else task.players[0]
     match = Match(
@@ -257,16 +257,16 @@ def _level(task: TuningTask, components: Components, level: Level, seed: int) ->
     )
     results = MatchGames(match)
     play_match(match, match.deals(level.games), results)
-    found = share_estimate(bot_shares(match, results.whole_deals(), 0) * players / 2)
-    share = Estimate(found.value, found.low, found.high, len(results))
-    return Reached(
+    win = share_estimate(bot_shares(match, results.whole_deals(), 0) * players / 2)
+    share = Estimate(win.value, win.low, win.high, len(results))
+    return AimResult(
         f"{level.bot} : {level.against}", players, level.least / 100, level.most / 100, share, LEVELS_SCALE
     )
 
 
-def measured_anew(
+def remeasure(
     task: TuningTask, numbers: Mapping[str, int], times: int, workers: Workers = 2
-) -> tuple[list[Reached], list[Reached]]:
+) -> tuple[list[AimResult], list[AimResult]]:
     """How far the old numbers and the proposed ones are from the aims, on deals that no trial played."""
     seed = derive(task.seed, FRESH)
     work = [partial(assess, task, some, seed, times=times) for some in ({}, numbers)]

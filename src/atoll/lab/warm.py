@@ -17,10 +17,10 @@ def warm_games(progress: Callable[[], None]) -> None:
 
     Calls `progress` as each of a game's STEPS begins. Raises AtollError if a game cannot be compiled.
     """
-    found = list(games().values())
-    with ThreadPoolExecutor(len(found)) as threads:
-        for done in [threads.submit(apart, warm_all, game, lambda stage: progress()) for game in found]:
-            done.result()
+    all_games = list(games().values())
+    with ThreadPoolExecutor(len(all_games)) as threads:
+        for task in [threads.submit(apart, warm_all, game, lambda stage: progress()) for game in all_games]:
+            task.result()
 
 
 def warm_all(game: Game, stage: Stage) -> None:

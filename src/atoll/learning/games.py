@@ -34,7 +34,7 @@ from atoll.lab.trained_policy import (
     play_trained,
 )
 from atoll.learning.model import Batch, Rows
-from atoll.learning.varying import varied
+from atoll.learning.variants import varied
 
 GROUPS = 8
 """Kinds of games in a generation: each has its number of players and its components."""
@@ -78,21 +78,21 @@ class Group:
         others = max(1, self.players - 1)
         won = (self.players * self.shares - 1) / others
         ahead = (self.points - self.points.mean(axis=1, keepdims=True)) * (self.players / others)
-        found: NDArray[np.float32] = (WIN * won + (1 - WIN) * np.tanh(ahead / self.unit)).astype(np.float32)
-        return found
+        returns: NDArray[np.float32] = (WIN * won + (1 - WIN) * np.tanh(ahead / self.unit)).astype(np.float32)
+        return returns
 
 
 def kinds_of_games(game: Game, seed: int, generation: int) -> list[tuple[int, Components]]:
     """The numbers of players and the components of a generation's groups."""
     chance = random.Random(derive(seed, generation, SETS))
     more = [players for players in game.seats if players != game.seats.start]
-    found = []
+    kinds = []
     for group in range(GROUPS):
         players = game.seats.start if not more or chance.random() < TWO else chance.choice(more)
         usual = not game.component_files or chance.random() < USUAL
         components = game.components() if usual else varied(game, derive(seed, generation, SETS, group))
-        found.append((players, game.under(components, {})))
-    return found
+        kinds.append((players, game.under(components, {})))
+    return kinds
 
 
 class Usual(NamedTuple):
@@ -171,7 +171,7 @@ class Decisions:
     group: NDArray[np.int64]
     game: NDArray[np.int64]
     seat: NDArray[np.int64]
-    chosen: NDArray[np.int64]
+    choices: NDArray[np.int64]
     players: NDArray[np.int64]
     returns: NDArray[np.float32]  # (games, MOST_SEATS)
     shares: NDArray[np.float32]  # (decisions, MOST_SEATS), counted from the seat that decided
@@ -215,27 +215,27 @@ def decisions_of(game_played: Game, groups: list[Group], device: str) -> Decisio
     games = rows = moves = related = 0
     for number, group in enumerate(groups):
         counts, log = group.log.counts, group.log
-        made = counts[DECISIONS]
-        decisions = log.decisions[:made].astype(np.int64)
+        decided = counts[DECISIONS]
+        decisions = log.decisions[:decided].astype(np.int64)
         game, seat = decisions[:, IN_GAME], decisions[:, SEAT]
         returns = np.zeros((len(group.who), MOST_SEATS), dtype=np.float32)
         returns[:, : group.players] = group.returns
-        shares = np.zeros((made, MOST_SEATS), dtype=np.float32)
+        shares = np.zeros((decided, MOST_SEATS), dtype=np.float32)
         around = (seat[:, None] + np.arange(group.players)) % group.players
         shares[:, : group.players] = group.shares[game[:, None], around]
-        found: dict[str, NDArray[Any]] = {
+        columns: dict[str, NDArray[Any]] = {
             "rows": log.rows[: counts[ROWS]], "weights": log.weights[: counts[ROWS]],
-            "row_ends": log.row_ends[:made] + rows, "moves": log.moves[: counts[MOVES]].astype(np.int64),
+            "row_ends": log.row_ends[:decided] + rows, "moves": log.moves[: counts[MOVES]].astype(np.int64),
             "relative": log.relative[: counts[MOVES]], "move_features": log.move_features[: counts[MOVES]],
-            "move_ends": log.move_ends[:made] + moves,
+            "move_ends": log.move_ends[:decided] + moves,
             "related": log.related[: counts[RELATED]], "related_weights": log.related_weights[: counts[RELATED]],
             "related_ends": log.related_ends[: counts[MOVES]] + related,
             "visits": np.zeros(counts[MOVES], np.float32) if group.visits is None else group.visits,
-            "group": np.full(made, number),
-            "game": game + games, "seat": seat, "chosen": decisions[:, CHOSEN],
-            "players": np.full(made, group.players), "returns": returns, "shares": shares,
+            "group": np.full(decided, number),
+            "game": game + games, "seat": seat, "choices": decisions[:, CHOSEN],
+            "players": np.full(decided, group.players), "returns": returns, "shares": shares,
         }  # fmt: skip
-        for name, array in found.items():
+        for name, array in columns.items():
             parts.setdefault(name, []).append(array)
         games, rows, moves = games + len(group.who), rows + int(counts[ROWS]), moves + int(counts[MOVES])
         related += int(counts[RELATED])
@@ -257,14 +257,14 @@ def trace_back(game, seat, values, returns, decay, out):
     """
     later = np.zeros(returns.shape, np.float32)
     trace = np.zeros(returns.shape, np.float32)
-    begun = np.zeros(returns.shape, np.int8)
+    touched = np.zeros(returns.shape, np.int8)
     for i in range(len(game) - 1, -1, -1):
         g, s = game[i], seat[i]
-        ahead = later[g, s] if begun[g, s] != 0 else returns[g, s]
+        ahead = later[g, s] if touched[g, s] != 0 else returns[g, s]
         trace[g, s] = ahead - values[i] + np.float32(decay) * trace[g, s]
         out[i] = values[i] + trace[g, s]
         later[g, s] = values[i]
-        begun[g, s] = 1
+        touched[g, s] = 1
 
 
 def measure(
@@ -279,5 +279,5 @@ def measure(
     mind = weights.mind(players, components)
     shares = play_trained(weights.game, components, mind, np.tile(who, (deals, 1)), seeds).shares
     own = shares[np.arange(len(shares)), np.tile(np.arange(players), deals)]
-    found: NDArray[np.float64] = own.reshape(deals, players).mean(axis=1)
-    return found
+    means: NDArray[np.float64] = own.reshape(deals, players).mean(axis=1)
+    return means

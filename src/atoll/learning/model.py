@@ -42,7 +42,7 @@ class Batch(NamedTuple):
     `printed`; `most` is the most moves that one has.
     """
 
-    seen: Rows
+    observations: Rows
     related: Rows
     settings: Rows
     printed: list[Tensor]
@@ -56,7 +56,7 @@ class Batch(NamedTuple):
     most: int
 
     def __len__(self) -> int:
-        return len(self.seen.starts)
+        return len(self.observations.starts)
 
 
 @compiled
@@ -99,10 +99,10 @@ class _Sums(torch.autograd.Function):  # type: ignore[misc]
     @staticmethod
     def backward(context: Any, *gradients: Tensor) -> tuple[Tensor, None]:
         """The gradient of the rows."""
-        found = np.zeros(context.shape, dtype=np.float32)
+        gradient_of_rows = np.zeros(context.shape, dtype=np.float32)
         rows, weights, starts, ends = context.rows
-        spread_each(rows, weights, starts, ends, gradients[0].contiguous().numpy(), found)
-        return torch.from_numpy(found), None
+        spread_each(rows, weights, starts, ends, gradients[0].contiguous().numpy(), gradient_of_rows)
+        return torch.from_numpy(gradient_of_rows), None
 
 
 def sums(table: Tensor, rows: Rows) -> Tensor:
@@ -171,15 +171,15 @@ class Network(nn.Module):  # type: ignore[misc]
         logits.
         """
         base = self.bias + sums(self.inputs, batch.settings)[batch.group]
-        known = torch.relu(sums(self.inputs, batch.seen) + base) @ self.second + self.second_bias
-        outputs = torch.relu(known) @ self.outputs + self.outputs_bias
+        hidden = torch.relu(sums(self.inputs, batch.observations) + base) @ self.second + self.second_bias
+        outputs = torch.relu(hidden) @ self.outputs + self.outputs_bias
         outputs = torch.cat([outputs[:, :EXPECTED], torch.tanh(outputs[:, EXPECTED:])], dim=1)
         relative = batch.relative[:, None]
         best = (relative == 0).float()
         actions = torch.cat([self.actions() + printed @ self.printed for printed in batch.printed])
         codes = batch.group[batch.which] * len(self.alone) + batch.moves
         moved = (
-            known[batch.which] + nn.functional.embedding(codes, actions) + sums(self.related, batch.related)
+            hidden[batch.which] + nn.functional.embedding(codes, actions) + sums(self.related, batch.related)
         )
         moved = moved + batch.move_features @ self.move_features
         moved = torch.relu(moved + relative * self.advice[0] + best * self.advice[1])
@@ -206,10 +206,10 @@ class Network(nn.Module):  # type: ignore[misc]
             "lean",
             "worth",
         ]
-        found = {name: getattr(self, name) for name in names} | {"actions": self.actions()}
+        tensors = {name: getattr(self, name) for name in names} | {"actions": self.actions()}
         if self.game.move_features:
-            found |= {"move_features": self.move_features, "move_features_lean": self.move_features_lean()}
-        return {name: tensor.detach().cpu().numpy().copy() for name, tensor in found.items()}
+            tensors |= {"move_features": self.move_features, "move_features_lean": self.move_features_lean()}
+        return {name: tensor.detach().cpu().numpy().copy() for name, tensor in tensors.items()}
 
     def weights(self, about: WeightsHeader) -> Weights:
         """The network as games are played with it."""
@@ -220,23 +220,23 @@ def _pieces(game: Game) -> tuple[NDArray[np.int64], int]:
     """Of each action the rows of what it consists of: its kind, its parts both by themselves and with the kind, and
     what a part lists; shape (actions, most pieces), row 0 for none. Also how many rows there are.
     """
-    known: dict[object, int] = {}
-    found: list[list[int]] = []
+    row_of: dict[object, int] = {}
+    pieces: list[list[int]] = []
     for kind in game.moves.kinds:
         counts = [len(part.words) for part in kind.parts]
         for number in range(kind.count):
             places: Sequence[Any] = np.unravel_index(number, counts) if counts else ()
             keys: list[object] = [(kind.word,)]
-            named: dict[str, int] = {}
+            rows_by_name: dict[str, int] = {}
             for index, (part, place) in enumerate(zip(kind.parts, places, strict=True)):
-                which = named[part.of] = named.get(part.of, -1) + 1
+                which = rows_by_name[part.of] = rows_by_name.get(part.of, -1) + 1
                 word = part.words[place]
                 keys += [(part.of, which, str(word)), (kind.word, index, int(place))]
                 keys += [(part.of, which, *one) for one in enumerate(word)] if isinstance(word, list) else []
-            found.append([known.setdefault(key, len(known) + 1) for key in keys])
-    most = max(map(len, found))
-    rows = np.array([own + [0] * (most - len(own)) for own in found], dtype=np.int64)
-    return rows, len(known) + 1
+            pieces.append([row_of.setdefault(key, len(row_of) + 1) for key in keys])
+    most = max(map(len, pieces))
+    rows = np.array([own + [0] * (most - len(own)) for own in pieces], dtype=np.int64)
+    return rows, len(row_of) + 1
 
 
 assert EXPECTED == MOST_SEATS

@@ -42,9 +42,8 @@ from atoll.learning.games import (
     usual_advice,
     usual_games,
 )
-from atoll.learning.improving import TrainingProgress, imitate, improve
 from atoll.learning.model import Network
-from atoll.learning.searched import (
+from atoll.learning.search_games import (
     KindOfGames,
     Searched,
     group_of,
@@ -53,6 +52,7 @@ from atoll.learning.searched import (
     read_searched,
 )
 from atoll.learning.settings import Settings
+from atoll.learning.updates import TrainingProgress, imitate, improve
 from atoll.text.errors import AtollError
 from atoll.text.files import take_alone
 from atoll.text.messages import Message
@@ -148,10 +148,10 @@ class Training:
         ]
         games = sum(self._played.values())
         seed, seconds = self.settings.seed, self.seconds
-        found: Weights = self.network.weights(
+        weights: Weights = self.network.weights(
             about_now(self.game, seed, self.generation, games, seconds, trained_on)
         )
-        return found
+        return weights
 
     def run(self, tell: Callable[["Training"], None]) -> None:
         """Train to the end, calling `tell` after each generation; when interrupted, what there is is kept.
@@ -176,26 +176,26 @@ class Training:
     def measure(self, deals: int) -> dict[int, tuple[float, float]]:
         """The share of the win among greedy players, in per cent with half its 95 % interval, by numbers of players."""
         counts = sorted({self.game.seats.start, min(4, self.game.seats[-1])})
-        weights, found = self.weights, {}
+        weights, shares_of = self.weights, {}
         components = self.game.under(self.game.components(), {})
         for players in counts:
             seed = derive(self.settings.seed, MEASURING, players)
             shares = 100 * measure(weights, components, players, deals, seed)
             width = 1.96 * shares.std() / len(shares) ** 0.5
-            found[players] = (round(float(shares.mean()), 2), round(float(width), 2))
-        return found
+            shares_of[players] = (round(float(shares.mean()), 2), round(float(width), 2))
+        return shares_of
 
     def keep(self) -> None:
         """Write all files of the folder."""
         if self._games:
             first = self._games[0][0]
-            played = pa.concat_tables(table for _, table in self._games).combine_chunks()
-            pq.write_table(played, self.folder / f"games-{first:06}.parquet")
+            rows = pa.concat_tables(table for _, table in self._games).combine_chunks()
+            pq.write_table(rows, self.folder / f"games-{first:06}.parquet")
             self._games = []
-        for generation, found in self._searched.items():
-            keep_searched(self._searched_file(generation), found)
+        for generation, searches in self._searched.items():
+            keep_searched(self._searched_file(generation), searches)
         self._searched = {}
-        kept = {
+        checkpoint = {
             "begun_with": self.settings.begun_with,
             "network": self.network.state_dict(),
             "optimizer": self.optimizer.state_dict(),
@@ -206,7 +206,7 @@ class Training:
             "played": [[*key, games] for key, games in self._played.items()],
             "lines": msgspec.json.encode(self.lines).decode(),
         }
-        _replace(self.folder / CHECKPOINT, lambda path: torch.save(kept, path))
+        _replace(self.folder / CHECKPOINT, lambda path: torch.save(checkpoint, path))
         journal = b"".join(msgspec.json.encode(line) + b"\n" for line in self.lines)
         _replace(self.folder / JOURNAL, lambda path: path.write_bytes(journal))
         _replace(self.folder / SHIPPED, lambda path: path.write_bytes(packed(self.weights)))
@@ -214,8 +214,8 @@ class Training:
         self._kept_at = self.seconds
 
     def _go_on(self) -> None:
-        found = torch.load(self.folder / CHECKPOINT, weights_only=True)
-        begun_with = {"rate": Settings.rate, "search": 0, **found["begun_with"]}
+        checkpoint = torch.load(self.folder / CHECKPOINT, weights_only=True)
+        begun_with = {"rate": Settings.rate, "search": 0, **checkpoint["begun_with"]}
         for name, value in self.settings.begun_with.items():
             if begun_with[name] != value:
                 raise AtollError(
@@ -228,19 +228,19 @@ class Training:
                         wanted=repr(value),
                     )
                 )
-        self.network.load_state_dict(found["network"])
-        self.optimizer.load_state_dict(found["optimizer"])
-        torch.set_rng_state(found["chance"])
-        self.generation, self.seconds = found["generation"], found["seconds"]
-        self._measured, self._kept_at = found["measured"], self.seconds
+        self.network.load_state_dict(checkpoint["network"])
+        self.optimizer.load_state_dict(checkpoint["optimizer"])
+        torch.set_rng_state(checkpoint["chance"])
+        self.generation, self.seconds = checkpoint["generation"], checkpoint["seconds"]
+        self._measured, self._kept_at = checkpoint["measured"], self.seconds
         self._played = Counter(
-            {(name, digest, players): games for name, digest, players, games in found["played"]}
+            {(name, digest, players): games for name, digest, players, games in checkpoint["played"]}
         )
-        self.lines = msgspec.json.decode(found["lines"], type=list[JournalLine])
+        self.lines = msgspec.json.decode(checkpoint["lines"], type=list[JournalLine])
         if self.settings.search:
             for generation in range(1, self.generation + 1):
-                searched = read_searched(self._searched_file(generation), self.game)
-                self._learn_again(searched, self._searched_kinds(generation - 1))
+                searches = read_searched(self._searched_file(generation), self.game)
+                self._learn_again(searches, self._searched_kinds(generation - 1))
 
     def _searched_file(self, generation: int) -> Path:
         return self.folder / f"searched-{generation:06}.npz"
@@ -250,12 +250,12 @@ class Training:
         began, settings = time.process_time(), self.settings
         for group in self.optimizer.param_groups:
             group["lr"] = settings.rate * max(LAST_RATE, 1 - self.part)
-        groups, learnt = self._search() if settings.search else self._play()
+        groups, progress = self._search() if settings.search else self._play()
         self.generation += 1
         self._games.append((self.generation, _games_table(self.generation, groups)))
         self._count(groups)
         self.seconds += time.process_time() - began
-        self._note(groups, learnt)
+        self._note(groups, progress)
 
     def _play(self) -> tuple[list[Group], TrainingProgress]:
         """Play with the network as it is, and learn from that."""
@@ -267,35 +267,35 @@ class Training:
             for number, (players, components) in enumerate(kinds)
         ]
         groups = [group for group in groups if len(group.who)]
-        found = decisions_of(self.game, groups, settings.device)
-        return groups, improve(self.network, self.optimizer, found, settings.device)
+        decisions = decisions_of(self.game, groups, settings.device)
+        return groups, improve(self.network, self.optimizer, decisions, settings.device)
 
     def _search(self) -> tuple[list[Group], TrainingProgress]:
         """Let the search play, and learn from what it found now and in the latest generations."""
         settings, kinds = self.settings, self._searched_kinds(self.generation)
         guide = self.weights if self.generation else None
-        found = play_searched(self.game, kinds, guide, settings.search, settings.workers)
-        self._searched[self.generation + 1] = found
-        groups = self._learn_again(found, kinds)
+        games = play_searched(self.game, kinds, guide, settings.search, settings.workers)
+        self._searched[self.generation + 1] = games
+        groups = self._learn_again(games, kinds)
         latest = [group for groups in self._latest for group in groups]
         decisions = decisions_of(self.game, latest, settings.device)
         return groups, imitate(self.network, self.optimizer, decisions, settings.device)
 
     def _searched_kinds(self, generation: int) -> list[KindOfGames]:
         """The games of the search in a generation, counted from 0."""
-        weights, found = self.weights, []
+        weights, searches = self.weights, []
         kinds = kinds_of_games(self.game, self.settings.seed, generation)
         for number, (players, components) in enumerate(kinds):
             seed = derive(self.settings.seed, generation, number)
             usual = usual_games(weights, components, players, seed)
             games = max(1, round(self.settings.decisions / len(kinds) / usual.length))
-            found.append(KindOfGames(components, players, games, seed, usual.lead))
-        return found
+            searches.append(KindOfGames(components, players, games, seed, usual.lead))
+        return searches
 
-    def _learn_again(self, found: list[Searched], kinds: list[KindOfGames]) -> list[Group]:
+    def _learn_again(self, searches: list[Searched], kinds: list[KindOfGames]) -> list[Group]:
         """A generation's games of the search join those that are learnt from; the oldest go."""
         weights = self.weights
-        groups = [group_of(one, weights, kind) for one, kind in zip(found, kinds, strict=True)]
+        groups = [group_of(one, weights, kind) for one, kind in zip(searches, kinds, strict=True)]
         self._latest.append(groups)
         while len(self._latest) > 1 and sum(map(_decisions, self._latest)) > LATEST:
             self._latest.popleft()
@@ -308,13 +308,13 @@ class Training:
             key = (group.components.name, usual) if own else ("varied", "")
             self._played[*key, group.players] += len(group.who)
 
-    def _note(self, groups: list[Group], learnt: TrainingProgress) -> None:
+    def _note(self, groups: list[Group], progress: TrainingProgress) -> None:
         line = JournalLine(
             self.generation,
             round(self.seconds, 1),
             sum(len(group.who) for group in groups),
             _decisions(groups),
-            *(round(value, 5) for value in asdict(learnt).values()),
+            *(round(value, 5) for value in asdict(progress).values()),
         )
         look = int(self.part * LOOKS)
         if look > self._measured:
@@ -363,14 +363,14 @@ def draw(game: Game, lines: list[JournalLine], path: Path) -> None:
     """The share of the win against greedy by processor seconds, a line for each number of players."""
     figure = Figure(figsize=(6, 3.5), layout="constrained")
     axes = figure.add_subplot()
-    measured = [line for line in lines if line.won]
-    for players in sorted({players for line in measured for players in line.won}):
-        seconds = np.array([line.seconds for line in measured])
-        shares, widths = np.array([line.won[players] for line in measured]).T
-        drawn = axes.errorbar(seconds, shares, widths, marker="o", capsize=3, label=f"{players} players")
-        axes.axhline(100 / players, color=drawn[0].get_color(), linewidth=1, linestyle=":")
+    measurements = [line for line in lines if line.won]
+    for players in sorted({players for line in measurements for players in line.won}):
+        seconds = np.array([line.seconds for line in measurements])
+        shares, widths = np.array([line.won[players] for line in measurements]).T
+        bars = axes.errorbar(seconds, shares, widths, marker="o", capsize=3, label=f"{players} players")
+        axes.axhline(100 / players, color=bars[0].get_color(), linewidth=1, linestyle=":")
     axes.set(xlabel="processor seconds", ylabel="won against greedy, %", title=game.title, ylim=(0, 100))
-    if measured:
+    if measurements:
         axes.legend()
     figure.savefig(path)
 

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from atoll.testing.suite import GameTests
 
 REWRITTEN = (
-    "draws",
+    "information_sets",
     "lesson_tests",
     "machine",
     "many_tests",

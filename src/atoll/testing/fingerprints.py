@@ -61,5 +61,5 @@ def fingerprints(games: Sequence[Game], number: int, ends_only: bool = False) ->
 
 if __name__ == "__main__":
     number, *packages = (argument for argument in sys.argv[1:] if argument != ENDS_ONLY)
-    found = fingerprints(games_of(packages), int(number), ENDS_ONLY in sys.argv)
-    sys.stdout.write("\n".join(found) + "\n")
+    digests = fingerprints(games_of(packages), int(number), ENDS_ONLY in sys.argv)
+    sys.stdout.write("\n".join(digests) + "\n")

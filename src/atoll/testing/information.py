@@ -35,14 +35,14 @@ MOST_SETS = 200
 DRAWS = 60
 """From each true state."""
 
-Given = Mapping[str, bytes]
+Channels = Mapping[str, bytes]
 """What a seat gets, by what it is called."""
 Resample = Callable[[Any, int, int], Any]
 """Of a true state, a seat and a seed: another state that the seat cannot tell from it."""
 
 
 @dataclass
-class Report:
+class InformationReport:
     """What was found of a game: `told_apart` counts, for each seat and thing given, the worlds that it told apart."""
 
     name: str
@@ -58,27 +58,27 @@ class Report:
     @property
     def faults(self) -> list[str]:
         """What breaks a law, each in a sentence; none if both hold as far as they were tested."""
-        found = [
+        faults = [
             f"seat {seat} tells worlds apart by its {what}: {count} of {self.worlds}"
             for (seat, what), count in sorted(self.told_apart.items())
         ]
         if self.strangers:
-            found.append(f"{self.strangers} draws are not in the seat's information set")
+            faults.append(f"{self.strangers} draws are not in the seat's information set")
         if self.fair is not None and self.fair <= FALSE_ALARM:
-            found.append(f"draws are not those of chance, or depend on the true state: p = {self.fair:.4f}")
-        return found
+            faults.append(f"draws are not those of chance, or depend on the true state: p = {self.fair:.4f}")
+        return faults
 
-    def compare(self, seat: int, true: Given, other: Given) -> None:
+    def compare(self, seat: int, true: Channels, other: Channels) -> None:
         """Note in what the seat's two worlds differ."""
         self.worlds += 1
         self.told_apart.update((seat, what) for what in true if true[what] != other.get(what))
 
     def lines(self) -> Iterator[str]:
         """The report in lines of text."""
-        found = (
+        verdict = (
             "a law is broken" if self.faults else "no fault found" if self.worlds else "nothing to compare"
         )
-        yield f"{self.name}: {found}"
+        yield f"{self.name}: {verdict}"
         draws = "not counted" if self.fair is None else f"p = {self.fair:.4f}"
         yield f"  worlds compared: {self.worlds}; resampling: {self.resampling}"
         yield f"  tree: {self.enumerated}; draws: {draws}"
@@ -93,19 +93,19 @@ def goodness_of_fit(counts: list[NDArray[np.int64]], shares: list[NDArray[np.flo
     at most that probability (A. Dwass, "Modified Randomization Tests for Nonparametric Hypotheses", 1957).
     """
     chance = np.random.default_rng(seed)
-    found, simulated = 0.0, np.zeros(SIMULATIONS)
+    statistic, simulated = 0.0, np.zeros(SIMULATIONS)
     for count, share in zip(counts, shares, strict=True):
         expected = share * count.sum()
-        found += float(((count - expected) ** 2 / expected).sum())
+        statistic += float(((count - expected) ** 2 / expected).sum())
         others = chance.multinomial(int(count.sum()), share, SIMULATIONS)
         simulated += ((others - expected) ** 2 / expected).sum(axis=1)
-    return float((1 + (simulated >= found * (1 - 1e-9)).sum()) / (1 + SIMULATIONS))
+    return float((1 + (simulated >= statistic * (1 - 1e-9)).sum()) / (1 + SIMULATIONS))
 
 
 # OpenSpiel
 
 
-def given_by_open_spiel(state: Any, seat: int) -> dict[str, bytes]:
+def channels_of_open_spiel(state: Any, seat: int) -> dict[str, bytes]:
     """All that OpenSpiel gives a seat of a state, as far as its game provides it."""
     kind = state.get_game().get_type()
     parts: dict[str, Any] = {
@@ -133,21 +133,21 @@ def resampled(state: Any, seat: int, seed: int) -> Any:
 
 def check_open_spiel(
     game: Any, *, plays: int = 10, worlds: int = 3, seed: int = 1, resample: Resample = resampled
-) -> Report:
+) -> InformationReport:
     """Check a game: `worlds` drawn for each seat that decides, in `plays` random plays; and all of a small tree."""
     import pyspiel
 
-    report = Report(str(game))
+    report = InformationReport(str(game))
     chance = np.random.default_rng(seed)
     try:
         for number in range(plays):
             for state in _random_play(game, chance):
                 for seat in _deciding(state):
-                    true = given_by_open_spiel(state, seat)
+                    true = channels_of_open_spiel(state, seat)
                     for _ in range(worlds):
                         other = resample(state, seat, int(chance.integers(1 << 31)))
                         report.resampling = f"its own, in {number + 1} random plays"
-                        report.compare(seat, true, given_by_open_spiel(other, seat))
+                        report.compare(seat, true, channels_of_open_spiel(other, seat))
     except (pyspiel.SpielError, NotImplementedError, RuntimeError) as error:
         report.resampling = f"not offered ({str(error).splitlines()[0][:80]})"
     sets = _information_sets(game)
@@ -155,8 +155,8 @@ def check_open_spiel(
         report.enumerated = f"more than {MOST_STATES:,} states"
         return report
     report.enumerated = f"{len(sets):,} information sets"
-    for (seat, _), found in sets.items():
-        first, *others = (given_by_open_spiel(state, seat) for _, state in found[:8])
+    for (seat, _), histories in sets.items():
+        first, *others = (channels_of_open_spiel(state, seat) for _, state in histories[:8])
         for other in others:
             report.compare(seat, first, other)
     if report.resampling.startswith("its own"):
@@ -215,9 +215,11 @@ def _information_sets(game: Any) -> Sets | None:
     return sets
 
 
-def _count_draws(report: Report, sets: Sets, resample: Resample, chance: np.random.Generator) -> None:
+def _count_draws(
+    report: InformationReport, sets: Sets, resample: Resample, chance: np.random.Generator
+) -> None:
     counts, shares = [], []
-    several = [key for key, found in sets.items() if len({str(state) for _, state in found}) > 1]
+    several = [key for key, histories in sets.items() if len({str(state) for _, state in histories}) > 1]
     for place in chance.permutation(len(several))[:MOST_SETS].tolist():
         key = several[place]
         weights: Counter[str] = Counter()
@@ -226,31 +228,33 @@ def _count_draws(report: Report, sets: Sets, resample: Resample, chance: np.rand
         names = list(weights)
         share_of = np.array([weights[name] for name in names]) / sum(weights.values())
         for _, state in sets[key]:
-            drawn = Counter(str(resample(state, key[0], int(chance.integers(1 << 31)))) for _ in range(DRAWS))
-            report.strangers += sum(count for name, count in drawn.items() if name not in weights)
-            counts.append(np.array([drawn[name] for name in names], dtype=np.int64))
+            frequencies = Counter(
+                str(resample(state, key[0], int(chance.integers(1 << 31)))) for _ in range(DRAWS)
+            )
+            report.strangers += sum(count for name, count in frequencies.items() if name not in weights)
+            counts.append(np.array([frequencies[name] for name in names], dtype=np.int64))
             shares.append(share_of)
-    kept = [place for place, count in enumerate(counts) if count.sum()]
-    if kept:
+    places = [place for place, count in enumerate(counts) if count.sum()]
+    if places:
         report.fair = goodness_of_fit(
-            [counts[place] for place in kept], [shares[place] for place in kept], seed=1
+            [counts[place] for place in places], [shares[place] for place in places], seed=1
         )
 
 
 # PettingZoo
 
 
-def given_by_pettingzoo(table: Any, agent: str) -> dict[str, bytes]:
+def channels_of_pettingzoo(table: Any, agent: str) -> dict[str, bytes]:
     """All that an AEC environment gives an agent."""
-    found = {
+    channels = {
         "rewards": repr(table.rewards.get(agent)),
         "turn": repr(table.agent_selection),
         "terminations": repr((table.terminations, table.truncations)),
         "infos": repr(table.infos.get(agent)),
     }
-    seen = table.observe(agent)
-    parts = seen if isinstance(seen, Mapping) else {"observation": seen}
-    return {what: value.encode() for what, value in found.items()} | {
+    observation = table.observe(agent)
+    parts = observation if isinstance(observation, Mapping) else {"observation": observation}
+    return {what: value.encode() for what, value in channels.items()} | {
         what: np.asarray(value).tobytes() for what, value in parts.items()
     }
 
@@ -263,14 +267,14 @@ def check_pettingzoo(
     worlds: int = 3,
     seed: int = 1,
     every: int = 1,
-) -> Report:
+) -> InformationReport:
     """Check an AEC environment in random plays, at every so many-th step and for each agent.
 
     `resample(environment, agent, seed)` returns another environment that the agent cannot tell from this one, which it
     leaves as it is; without it the environment's own method `resample(agent, seed)` is taken. Raises AtollError if
     there is neither.
     """
-    report = Report(str(table))
+    report = InformationReport(str(table))
     inner = table.unwrapped
     if resample is None:
         if not hasattr(inner, "resample"):
@@ -286,10 +290,10 @@ def check_pettingzoo(
         while inner.agents and not any(inner.terminations.values()) and not any(inner.truncations.values()):
             if step % every == 0:
                 for seat, agent in enumerate(inner.possible_agents):
-                    true = given_by_pettingzoo(inner, agent)
+                    true = channels_of_pettingzoo(inner, agent)
                     for _ in range(worlds):
                         other = resample(inner, agent, int(chance.integers(1 << 31)))
-                        report.compare(seat, true, given_by_pettingzoo(other, agent))
+                        report.compare(seat, true, channels_of_pettingzoo(other, agent))
             step += 1
             inner.step(_any_action(inner, chance))
     return report
@@ -297,8 +301,12 @@ def check_pettingzoo(
 
 def _any_action(table: Any, chance: np.random.Generator) -> int:
     agent = table.agent_selection
-    seen = table.observe(agent)
-    mask = seen.get("action_mask") if isinstance(seen, Mapping) else table.infos[agent].get("action_mask")
+    observation = table.observe(agent)
+    mask = (
+        observation.get("action_mask")
+        if isinstance(observation, Mapping)
+        else table.infos[agent].get("action_mask")
+    )
     legal = np.flatnonzero(mask) if mask is not None else np.arange(table.action_space(agent).n)
     return int(chance.choice(legal))
 

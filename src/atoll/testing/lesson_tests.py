@@ -32,20 +32,20 @@ class LessonTests:
     def test_lessons_can_be_followed_whatever_of_the_moves_asked_for_one_makes(self, game: Game) -> None:
         for script in scripts_of(game).values():
             for choice in range(MOST_CHOICES):
-                played = [(seat, move) for _, seat, move in follow(game, script, choice)]
-                assert script.number(played) == len(script.steps)
+                moves = [(seat, move) for _, seat, move in follow(game, script, choice)]
+                assert script.number(moves) == len(script.steps)
 
     def test_the_step_of_a_lesson_follows_from_the_moves_alone(self, game: Game) -> None:
         for script in scripts_of(game).values():
-            played: list[tuple[int, Json]] = []
+            moves: list[tuple[int, Json]] = []
             for position, seat, move in follow(game, script, 0):
-                number = sum(by == LEARNER for by, _ in played)
-                assert script.number(played) == number
+                number = sum(by == LEARNER for by, _ in moves)
+                assert script.number(moves) == number
                 others = [other for other in position.view(seat).legal_moves() if other != move]
                 step = script.steps[number]
                 strayed = [o for o in others if seat != LEARNER or not step.asks_for(o)]
-                assert all(script.number([*played, (seat, other)]) is None for other in strayed)
-                played.append((seat, move))
+                assert all(script.number([*moves, (seat, other)]) is None for other in strayed)
+                moves.append((seat, move))
 
     def test_every_step_of_a_lesson_has_a_reason_for_each_other_move(self, game: Game) -> None:
         """No reason of a step is left over: for each there is a legal move for which it is given."""
@@ -56,8 +56,8 @@ class LessonTests:
                     continue
                 step = next(steps)
                 others = [move for move in position.view(seat).legal_moves() if not step.asks_for(move)]
-                given = {step.reason(move) for move in others}
-                unused = {wrong.why for wrong in step.wrong} - given
+                reasons = {step.reason(move) for move in others}
+                unused = {wrong.why for wrong in step.wrong} - reasons
                 assert not unused, (
                     f"{script.lesson.name}: {step.ask} gives no legal move the reasons {unused}"
                 )

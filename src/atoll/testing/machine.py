@@ -77,9 +77,9 @@ class PlayedGame(RuleBasedStateMachine):
         """A drawn state is as good a position as the true one."""
         seat = data.draw(st.sampled_from([SPECTATOR, *range(self.running.players)]), "seat")
         view = self.running.view(seat)
-        drawn = view.resample(seed)
-        assert state_bytes(drawn.view(seat)) == state_bytes(view)
-        self.position = drawn
+        world = view.resample(seed)
+        assert state_bytes(world.view(seat)) == state_bytes(view)
+        self.position = world
 
     @invariant()
     def nothing_is_lost(self) -> None:

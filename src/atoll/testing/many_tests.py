@@ -59,13 +59,13 @@ class ManyTests:
     def test_components_can_be_sent_to_other_machines(self, game: Game) -> None:
         for name in game.component_files:
             components = game.components(name)
-            sent = pickle.loads(pickle.dumps(components))
-            assert (sent.sha256, sent.file, sent.data) == (
+            copy = pickle.loads(pickle.dumps(components))
+            assert (copy.sha256, copy.file, copy.data) == (
                 components.sha256,
                 components.file,
                 components.data,
             )
-            assert sent.parts.tobytes() == components.parts.tobytes()
+            assert copy.parts.tobytes() == components.parts.tobytes()
 
     def test_fewer_games_are_the_first_of_more(self, game: Game) -> None:
         components, players = game.components(), game.default_players

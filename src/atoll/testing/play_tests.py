@@ -39,10 +39,10 @@ class PlayTests:
         for source in sources:
             changed = set()
             for seed, (deal, other) in enumerate(pairwise(deals)):
-                again, kept = deal.copy(), state_bytes(other)
+                again, before = deal.copy(), state_bytes(other)
                 redraw(source, again.state, other.state, components.parts[0], generator(seed))
                 again.check()
-                assert state_bytes(other) == kept
+                assert state_bytes(other) == before
                 changed |= {name for name in names if (again.state[name] != deal.state[name]).any()}
                 assert (again.state.generator == deal.state.generator).all()
             assert changed <= set(source.fields)
@@ -55,15 +55,15 @@ class PlayTests:
 
     def test_games_under_each_option_keep_the_invariants_and_end(self, game: Game, players: int) -> None:
         for option in game.options:
-            chosen = {option.name: not option.default}
+            options = {option.name: not option.default}
             decisions = 0
-            for decisions, position in walk(game, players, 3, options=chosen):
+            for decisions, position in walk(game, players, 3, options=options):
                 assert position.options[option.name] is not option.default
                 if decisions % 3 == 0 or position.is_over:
                     position.check()
                 if decisions == 0:  # words need not tell all of others
-                    Position.from_json(game, position.to_json(), position.components, chosen)
-            assert decisions <= game.rules.max_decisions(game.under(game.components(), chosen), players)
+                    Position.from_json(game, position.to_json(), position.components, options)
+            assert decisions <= game.rules.max_decisions(game.under(game.components(), options), players)
 
     def test_legal_moves_are_ascending_codes_within_the_declared_bounds(
         self, game: Game, players: int
@@ -96,9 +96,9 @@ class PlayTests:
         assert len(moves) == game.rules.ACTIONS == sum(kind.count for kind in moves.kinds)
         for code in range(len(moves)):
             kind = moves.kind_of(code)
-            named = dict(zip([part.name for part in kind.parts], kind.numbers(code), strict=True))
-            said = {part.name: part.words[named[part.name] - part.least] for part in kind.parts}
-            assert list(moves.move_of(code).items()) == [("do", kind.word), *said.items()]
+            numbers = dict(zip([part.name for part in kind.parts], kind.numbers(code), strict=True))
+            words = {part.name: part.words[numbers[part.name] - part.least] for part in kind.parts}
+            assert list(moves.move_of(code).items()) == [("do", kind.word), *words.items()]
             assert all(part.of for part in kind.parts)
 
     def test_legal_moves_can_be_counted_iterated_and_asked(self, game: Game) -> None:
@@ -232,17 +232,17 @@ class PlayTests:
             assert reused.tobytes() == state_bytes(game.start(players, 8, keyed=keyed))
         for position in spaced(game, players, seed=8, step=17):
             for seat in (SPECTATOR, *range(players)):
-                view, drawn = dirty(), dirty()
+                view, world = dirty(), dirty()
                 rules.view(position.state, parts, seat, view[0])
                 assert view.tobytes() == state_bytes(position.view(seat))
-                rules.resample(view[0], parts, generator(3), drawn[0])
-                assert drawn.tobytes() == state_bytes(position.view(seat).resample(3))
+                rules.resample(view[0], parts, generator(3), world[0])
+                assert world.tobytes() == state_bytes(position.view(seat).resample(3))
 
     def test_nothing_is_written_but_where_it_should_be(self, game: Game, players: int) -> None:
         """Neither the components nor what is only looked at; a game's buffer of 0 events takes none."""
         rules, components = game.rules, game.components()
         parts = components.parts[0]
-        kept = components.parts.tobytes()
+        parts_before = components.parts.tobytes()
         scores, points = np.zeros(rules.MAX_LEGAL, np.int32), np.zeros(players, np.int32)
         move_features = np.zeros((rules.MAX_LEGAL + 1, len(game.move_features)), np.float32)
         for position in spaced(game, players, seed=9, step=3):
@@ -252,7 +252,7 @@ class PlayTests:
             position.to_json()
             for seat in (SPECTATOR, *range(players)):
                 view = position.view(seat)
-                seen = state_bytes(view)
+                view_before = state_bytes(view)
                 view.resample(1)
                 view.to_json()
                 moves = view.legal_moves().actions
@@ -266,15 +266,15 @@ class PlayTests:
                     for bot in BOTS:
                         assert bot.choose(view, seed=1) in listed
                     assert (moves == listed).all()
-                assert state_bytes(view) == seen
+                assert state_bytes(view) == view_before
             assert state_bytes(position) == before
             if not position.is_over:
-                quiet, told = position.copy(), position.copy()
+                quiet, recording = position.copy(), position.copy()
                 seat, action = random_move(position, random.Random(1))
                 rules.play(quiet.state, parts, seat, action, np.zeros((0, 6), np.int16))
-                told.play_action(seat, action)
-                assert state_bytes(quiet) == state_bytes(told)
-        assert components.parts.tobytes() == kept
+                recording.play_action(seat, action)
+                assert state_bytes(quiet) == state_bytes(recording)
+        assert components.parts.tobytes() == parts_before
 
     def test_events_are_as_declared_and_nothing_behind_their_buffer_is_written(
         self, game: Game, players: int

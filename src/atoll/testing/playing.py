@@ -22,10 +22,10 @@ TRIED = 20
 """Of a game's actions so many are tried where they are not legal, at most."""
 
 
-def state_bytes(shown: Any) -> bytes:
+def state_bytes(holder: Any) -> bytes:
     """The record of a position or a view, byte by byte."""
-    found: bytes = shown.state.tobytes()
-    return found
+    content: bytes = holder.state.tobytes()
+    return content
 
 
 def abridged(
@@ -82,17 +82,17 @@ def play_to_the_end(position: Position, seed: int) -> None:
 
 def refusals(position: Position, seat: int, moves: Sequence[int]) -> list[str]:
     """What a player is told who tries these actions, one that is no move, and a move out of turn."""
-    told, tried = [], position.copy()
-    tries: list[Any] = [*moves, {"do": "nothing like it"}]
-    for move in tries:
+    replies, copy = [], position.copy()
+    attempts: list[Any] = [*moves, {"do": "nothing like it"}]
+    for move in attempts:
         try:
-            tried.play(seat, move)
+            copy.play(seat, move)
         except IllegalMove as error:
-            told.append(str(error))
+            replies.append(str(error))
         else:
-            told.append("played")
-            tried = position.copy()
-    return told
+            replies.append("played")
+            copy = position.copy()
+    return replies
 
 
 def check_law(position: Position, seat: int, seed: int, steps: int = 3) -> None:
@@ -116,19 +116,19 @@ def check_law(position: Position, seat: int, seed: int, steps: int = 3) -> None:
             break
         whose, action = random_move(truth, chance)
         events = truth.play_action(whose, action)
-        found = move_that_looks_alike(other, whose, action, truth, seat, choice)
-        if found is None:
+        alike = move_that_looks_alike(other, whose, action, truth, seat, choice)
+        if alike is None:
             break  # the move told the seat something that it did not know
-        other_action, other, other_events = found
+        other_action, other, other_events = alike
         moves.append((whose, action))
         other_moves.append((whose, other_action))
         hide = truth.game.notation.hide_event
-        seen, other_seen = ([hide(event, seat) for event in told] for told in (events, other_events))
-        assert seen == other_seen, "events"
+        visible, other_visible = ([hide(event, seat) for event in both] for both in (events, other_events))
+        assert visible == other_visible, "events"
     names = [str(number) for number in range(position.players)]
     record, other_record = (
-        encode(redacted(where, played, names, seat))
-        for where, played in ((start, moves), (other_start, other_moves))
+        encode(redacted(where, decisions, names, seat))
+        for where, decisions in ((start, moves), (other_start, other_moves))
     )
     assert record == other_record, "record"
 
@@ -139,8 +139,8 @@ def check_observation(position: Position, other: Position, seat: int) -> None:
         return
     for form in FORMS:
         observation = observation_of(position.game, position.players, form)
-        seen, other_seen = (observation.of(full, seat).tobytes() for full in (position, other))
-        assert seen == other_seen, "observation"
+        array, other_array = (observation.of(full, seat).tobytes() for full in (position, other))
+        assert array == other_array, "observation"
 
 
 def check_legal_moves(position: Position, other: Position, seat: int, first: int) -> None:
@@ -151,8 +151,10 @@ def check_legal_moves(position: Position, other: Position, seat: int, first: int
     assert other.legal_moves(seat).actions.tolist() == actions, "legal moves"
     assert position.view(seat).legal_moves().actions.tolist() == actions, "legal moves"
     every = -(-position.game.rules.ACTIONS // TRIED)
-    tried = [code for code in range(first % every, position.game.rules.ACTIONS, every) if code not in actions]
-    assert refusals(other, seat, tried) == refusals(position, seat, tried), "error text"
+    illegal = [
+        code for code in range(first % every, position.game.rules.ACTIONS, every) if code not in actions
+    ]
+    assert refusals(other, seat, illegal) == refusals(position, seat, illegal), "error text"
 
 
 def move_that_looks_alike(
@@ -161,15 +163,15 @@ def move_that_looks_alike(
     """A move of `whose` after which `seat` sees what it sees of `truth`, where `action` was played: now and then
     another one than `action`, where that can be.
     """
-    wanted = state_bytes(truth.view(seat))
+    target = state_bytes(truth.view(seat))
     legal = position.legal_moves(whose).actions.tolist()
     others = [code for code in legal if code != action]
     first = chance.sample(others, min(chance.choice([0, 2]), len(others)))
     for candidate in dict.fromkeys([*first, *([action] if action in legal else []), *others]):
-        tried = position.copy()
-        events = tried.play_action(whose, candidate)
-        if state_bytes(tried.view(seat)) == wanted:
-            return candidate, tried, events
+        copy = position.copy()
+        events = copy.play_action(whose, candidate)
+        if state_bytes(copy.view(seat)) == target:
+            return candidate, copy, events
     return None
 
 
@@ -177,11 +179,11 @@ def hidden_numbers(game: Game, state: Any, view: Any) -> list[tuple[str, int]]:
     """Where a view shows another number than the state has: the field, and the place in it; places where nothing
     stands are left out, and words of a key that the generator does not have.
     """
-    truth, shown = dict(elements(state)), dict(elements(view))
+    truth, numbers = dict(elements(state)), dict(elements(view))
     return [
         (name, index)
         for name, index in truth
-        if truth[name, index] != shown[name, index]
+        if truth[name, index] != numbers[name, index]
         and name != "seat"
         and truth[name, index] != game.declared.field(name).empty
         and (name != "generator" or index == WORD)

@@ -36,8 +36,8 @@ def pseudo(text: str) -> str:
 
 def _longer(word: re.Match[str]) -> str:
     """A word with every other letter twice, in accents."""
-    said = word[0].translate(_ACCENTS)
-    return "".join(letter * (1 + i % 2) if i else letter for i, letter in enumerate(said))
+    letters = word[0].translate(_ACCENTS)
+    return "".join(letter * (1 + i % 2) if i else letter for i, letter in enumerate(letters))
 
 
 @cache
@@ -45,18 +45,20 @@ def pseudo_catalogue(package: str) -> Catalogue:
     """A translation of all that a package says: of what the catalogues translate, which `wordcheck` finds complete, and
     of the names that its components files give by language.
     """
-    found: Catalogue = {}
+    catalogue: Catalogue = {}
     for language in list(LANGUAGES)[1:]:
         for message in wordcheck.read(package, language) if language != PSEUDO else ():
             if isinstance(message.id, str):
-                found[message.id] = pseudo(message.id)
+                catalogue[message.id] = pseudo(message.id)
             else:
-                found[message.id[0]] = tuple(map(pseudo, message.id))
+                catalogue[message.id[0]] = tuple(map(pseudo, message.id))
     for game in games().values():
         if game.package == package:
             for name in game.component_files:
-                found |= {text: pseudo(text) for text in wordcheck.names(game.components(name).data, PSEUDO)}
-    return found
+                catalogue |= {
+                    text: pseudo(text) for text in wordcheck.names(game.components(name).data, PSEUDO)
+                }
+    return catalogue
 
 
 @contextmanager

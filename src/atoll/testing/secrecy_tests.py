@@ -10,7 +10,7 @@ from atoll.core.game import Game, Position, View
 from atoll.core.observation import Observation
 from atoll.core.state import SPECTATOR
 from atoll.engine.chance import WORD, generator
-from atoll.testing.draws import check_draws, is_small, poisoned
+from atoll.testing.information_sets import check_draws, is_small, poisoned
 from atoll.testing.playing import (
     BOTS,
     check_law,
@@ -41,24 +41,29 @@ def small_positions(game: Game, most: int = 2) -> int:
     """Compare what is drawn with all that agrees, in up to `most` positions of random games in which little is hidden;
     returns in how many. The fewest players, and the end of a game, hide the least.
     """
-    found = tried = 0
+    compared = attempts = 0
     for seed in range(3):
         walked = [position.copy() for position in spaced(game, game.seats.start, 30 + seed, 3)]
         for position in reversed(walked):
             for seat in (SPECTATOR, *range(position.players)):
-                if found < most and tried < 4 * most and not position.is_over and is_small(position, seat):
-                    tried += 1
-                    found += check_draws(position, seat)
-    return found
+                if (
+                    compared < most
+                    and attempts < 4 * most
+                    and not position.is_over
+                    and is_small(position, seat)
+                ):
+                    attempts += 1
+                    compared += check_draws(position, seat)
+    return compared
 
 
 def says_of_the_truth(game: Game) -> bool:
     """Whether two true states with the same view are drawn from differently."""
     for seed in range(8):
         position = game.start(game.default_players, 15 + seed)
-        drawn = state_bytes(position.view(0).resample(5))
+        world = state_bytes(position.view(0).resample(5))
         twin = position.view(0).resample(99 + seed)
-        if state_bytes(twin.view(0).resample(5)) != drawn:
+        if state_bytes(twin.view(0).resample(5)) != world:
             return True
     return False
 
@@ -74,10 +79,10 @@ class SecrecyTests:
             for seat in (SPECTATOR, *range(players)):
                 view = position.view(seat)
                 for seed in range(3):
-                    drawn = view.resample(seed)
-                    drawn.check()
-                    assert state_bytes(drawn.view(seat)) == state_bytes(view)
-                    assert drawn.view(seat).to_json() == view.to_json()
+                    world = view.resample(seed)
+                    world.check()
+                    assert state_bytes(world.view(seat)) == state_bytes(view)
+                    assert world.view(seat).to_json() == view.to_json()
 
     def test_a_drawn_state_plays_to_the_end(self, game: Game, players: int) -> None:
         for position in spaced(game, players, seed=13, step=23):
@@ -106,8 +111,8 @@ class SecrecyTests:
                     assert alike
                     first = dict(elements(view.resample(0).state))
                     for seed in range(1, 200):
-                        drawn = dict(elements(view.resample(seed).state))
-                        alike = [where for where in alike if drawn[where] == first[where]]
+                        world = dict(elements(view.resample(seed).state))
+                        alike = [where for where in alike if world[where] == first[where]]
                         if not alike:
                             break
                     assert not alike
@@ -135,8 +140,8 @@ class SecrecyTests:
             for seat in position.to_act:
                 view = position.view(seat)
                 for bot in BOTS:
-                    chosen = {bot.choose(view.resample(seed).view(seat), seed=4) for seed in range(3)}
-                    assert chosen == {bot.choose(view, seed=4)}
+                    actions = {bot.choose(view.resample(seed).view(seat), seed=4) for seed in range(3)}
+                    assert actions == {bot.choose(view, seed=4)}
 
     def test_a_view_is_not_a_position(self, game: Game) -> None:
         view = game.start(game.default_players, 1).view(0)
@@ -207,13 +212,13 @@ class SecrecyTests:
         def plant(name: str, leaks: bool) -> None:
             honest = getattr(game.notation, name)
 
-            def told(what: Any, *arguments: Any) -> Any:
-                shown = honest(what, *arguments)
-                if shown != what:
+            def planted(what: Any, *arguments: Any) -> Any:
+                result = honest(what, *arguments)
+                if result != what:
                     hidden.add(name)
-                return what if leaks else shown
+                return what if leaks else result
 
-            monkeypatch.setattr(game.notation, name, told)
+            monkeypatch.setattr(game.notation, name, planted)
 
         for name in hides:
             plant(name, leaks=False)
@@ -230,11 +235,11 @@ class SecrecyTests:
 
         def leaking(states: Any, index: int, parts: Any, seat: int, out: Any) -> None:
             honest(states, index, parts, seat, out)
-            state, shown = states[index], out[0]
-            hidden = hidden_numbers(game, state, shown)
+            state, view = states[index], out[0]
+            hidden = hidden_numbers(game, state, view)
             if hidden:
                 name, number = hidden[-1]
-                shown[name].reshape(-1)[number] = state[name].reshape(-1)[number]
+                view[name].reshape(-1)[number] = state[name].reshape(-1)[number]
 
         monkeypatch.setattr(game.rules, "view_at", leaking)
         assert law_is_broken(game) == "view"

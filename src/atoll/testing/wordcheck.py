@@ -116,13 +116,13 @@ def texts_of_file(path: Path) -> Iterator[TextId]:
 
 def texts_of_template(path: Path) -> Iterator[TextId]:
     """The texts of a Jinja template."""
-    found = extract(
+    entries = extract(
         "jinja2.ext:babel_extract",
         BytesIO(path.read_bytes()),
         keywords=dict.fromkeys(SINGULAR) | dict.fromkeys(PLURAL, (1, 2)),
         options=TEMPLATE_OPTIONS,
     )
-    for _line, text, _comments, _context in found:
+    for _line, text, _comments, _context in entries:
         yield text if isinstance(text, str) else (text[0], text[1])
 
 
@@ -132,8 +132,8 @@ def texts_of_module(path: Path) -> Iterator[TextId]:
     calls = [node for node in nodes if isinstance(node, ast.Call)]
     for node in sorted(calls, key=lambda call: (call.lineno, call.col_offset)):
         name = function_name(node)
-        said = [part.value if isinstance(part, ast.Constant) else None for part in node.args]
-        match said[SINGULAR.get(name, 0) :]:
+        arguments = [part.value if isinstance(part, ast.Constant) else None for part in node.args]
+        match arguments[SINGULAR.get(name, 0) :]:
             case [str(one), str(many), *_] if name in PLURAL:
                 yield one, many
             case [*several] if name == SEVERAL:
@@ -152,22 +152,22 @@ def function_name(call: ast.Call) -> str:
 def texts(package: str) -> dict[TextId, list[str]]:
     """Every text of a package, with the files that say it."""
     root = folder(package)
-    found: dict[TextId, list[str]] = {}
+    files_by_text: dict[TextId, list[str]] = {}
     for path in source_files(package):
         for text in texts_of_file(path):
-            found.setdefault(text, []).append(str(path.relative_to(root)))
+            files_by_text.setdefault(text, []).append(str(path.relative_to(root)))
     for game in games().values():
         if game.package == package:
-            said = [game.summary, *game.component_files]
-            for text in said + [text for option in game.options for text in (option.label, option.help)]:
-                found.setdefault(text, []).append("__init__.py")
+            own_texts = [game.summary, *game.component_files]
+            for text in own_texts + [text for option in game.options for text in (option.label, option.help)]:
+                files_by_text.setdefault(text, []).append("__init__.py")
             for text in (text for script in scripts_of(game).values() for text in script.lesson.texts()):
-                found.setdefault(text, []).append(FILE)
+                files_by_text.setdefault(text, []).append(FILE)
             for text in labels(game).values():
-                found.setdefault(text, []).append("sheet.py")
+                files_by_text.setdefault(text, []).append("sheet.py")
             for text in plain_texts(game, game.notation.move_of):
-                found.setdefault(text, []).append("events.py" if game.has("events") else "rules.py")
-    return found
+                files_by_text.setdefault(text, []).append("events.py" if game.has("events") else "rules.py")
+    return files_by_text
 
 
 def to_translate(package: str, language: str) -> dict[TextId, list[str]]:
@@ -176,19 +176,19 @@ def to_translate(package: str, language: str) -> dict[TextId, list[str]]:
     Beside the texts that are found where they are said, those of its constants that any catalogue translates, and
     the names that its components files do not give in this language.
     """
-    found = texts(package)
-    written = constants(package)
+    files_by_text = texts(package)
+    literals = constants(package)
     for other in list(LANGUAGES)[1:]:
         for message in read(package, other):
             text = id_of(message) if message.id else ""
-            if text and text not in found and text in written:
-                found[text] = []
+            if text and text not in files_by_text and text in literals:
+                files_by_text[text] = []
     for game in games().values():
         if game.package == package:
             for name, file in game.component_files.items():
                 for text in names(game.components(name).data, language):
-                    found.setdefault(text, []).append(file)
-    return found
+                    files_by_text.setdefault(text, []).append(file)
+    return files_by_text
 
 
 def names(value: Any, language: str) -> Iterator[str]:
@@ -240,17 +240,17 @@ def problems(package: str, language: str) -> Iterator[Problem]:
     """Everything that is wrong with a package's translations into a language."""
     catalogue = read(package, language)
     entries = {id_of(message): message for message in catalogue if message.id}
-    said, written = to_translate(package, language), constants(package)
-    for text, files in said.items():
+    files_by_text, literals = to_translate(package, language), constants(package)
+    for text, files in files_by_text.items():
         if text not in entries:
             where = f" (said in {', '.join(sorted(set(files)))})" if files else ""
             yield Problem(package, language, str(text), f"missing{where}")
     for text in catalogue.obsolete:
         yield Problem(package, language, str(text), "obsolete")
     for text, message in entries.items():
-        if text not in said and text not in written:
+        if text not in files_by_text and text not in literals:
             yield Problem(package, language, str(text), "said nowhere")
-        filled = any(file.endswith(".jinja") for file in said.get(text, ()))
+        filled = any(file.endswith(".jinja") for file in files_by_text.get(text, ()))
         for what in (*wrong_with(message, language), *wrong_percent(message, filled)):
             yield Problem(package, language, str(text), what)
 
@@ -264,11 +264,11 @@ def wrong_with(message: Message, language: str) -> Iterator[str]:
     if message.fuzzy:
         yield "fuzzy"
     ids = [message.id] if isinstance(message.id, str) else list(message.id)
-    wanted = set().union(*(PLACEHOLDER.findall(text) for text in ids))
+    expected = set().union(*(PLACEHOLDER.findall(text) for text in ids))
     for string in strings:
-        held = set(PLACEHOLDER.findall(string))
-        if held - wanted or (wanted - held) - {"num"}:
-            yield f"has the placeholders {sorted(held)} and not {sorted(wanted)}"
+        placeholders = set(PLACEHOLDER.findall(string))
+        if placeholders - expected or (expected - placeholders) - {"num"}:
+            yield f"has the placeholders {sorted(placeholders)} and not {sorted(expected)}"
     for string in strings:
         yield from wrong_typography(string, language)
 
@@ -321,23 +321,23 @@ def update(package: str, language: str) -> None:
         new.add(text, old.get(text, untranslated), locations=locations)
     path = catalogue_path(package, language)
     path.parent.mkdir(exist_ok=True)
-    written = BytesIO()
-    write_po(written, new, width=110, include_lineno=False)
-    lines = written.getvalue().splitlines(keepends=True)
+    content = BytesIO()
+    write_po(content, new, width=110, include_lineno=False)
+    lines = content.getvalue().splitlines(keepends=True)
     path.write_bytes(b"".join(line for line in lines if not line.startswith(IDLE_HEADERS)))
 
 
 def main(arguments: list[str]) -> int:
     """Check, and update first if asked to; the number of problems decides the exit status."""
-    found: list[Problem] = []
+    every_problem: list[Problem] = []
     for language in list(LANGUAGES)[1:]:
         for package in packages():
             if "--update" in arguments:
                 update(package, language)
-            found += problems(package, language)
-    for problem in found:
+            every_problem += problems(package, language)
+    for problem in every_problem:
         print(problem)
-    return 1 if found else 0
+    return 1 if every_problem else 0
 
 
 if __name__ == "__main__":

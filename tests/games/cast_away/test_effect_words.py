@@ -14,7 +14,7 @@ from atoll.games.cast_away.effect_words import (
     WORDS,
     Action,
     Count,
-    Lasting,
+    LastingWord,
     Word,
 )
 
@@ -83,5 +83,5 @@ def test_the_head_of_the_components_file_names_every_word() -> None:
     text = (resources.files(GAME.package) / "components.toml").read_text(encoding="utf-8")
     head = text.partition("\nformat = ")[0]
     named = head.replace(",", " ").replace(":", " ").split()
-    rows: list[Word | Action | Lasting | Count] = [*WORDS, *ACTIONS, *LASTING, *COUNTS]
+    rows: list[Word | Action | LastingWord | Count] = [*WORDS, *ACTIONS, *LASTING, *COUNTS]
     assert [row.name for row in rows if not set(row.name.split(".")) <= set(named)] == []

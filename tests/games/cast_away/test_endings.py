@@ -8,7 +8,6 @@ from atoll.games.cast_away.endings import ENDINGS, endings
 from atoll.games.cast_away.state import SHIP, CastAwayState
 from atoll.lab.played import PlayedGames
 from atoll.lab.summary import lengths
-from atoll.text.translation import Translator
 
 from .positions import GAME, variant
 
@@ -24,27 +23,17 @@ def test_a_game_ends_by_the_ship_by_slots_or_by_both(slots: int, last: int) -> N
     assert [ENDINGS[way] for way in endings(states, components)] == ["ship", "slots", "both"]
 
 
-@pytest.mark.parametrize(
-    ("language", "told"),
-    [
-        (
-            "en",
-            [
-                "Rounds Ended: the Ship came Ended: last slot covered In all",
-                "10 – 1 (25.0 %) 1 (25.0 %)",
-                "12 2 (50.0 %) 1 (25.0 %) 3 (75.0 %)",
-                "In all 2 (50.0 %) 2 (50.0 %) 4 (100.0 %)",
-            ],
-        ),
-        ("fr", ["Manches Fin : le Navire est venu Fin : dernier emplacement couvert En tout"]),
-    ],
-)
-def test_lengths_are_counted_by_rounds_and_by_endings(language: str, told: list[str]) -> None:
+def test_lengths_are_counted_by_rounds_and_by_endings() -> None:
     results = PlayedGames.empty((), np.zeros((4, 0), np.int8))
     results.rounds[:] = [12, 10, 12, 12]
     results.endings[:] = [ENDINGS.index(name) for name in ("ship", "slots", "slots", "ship")]
     console = Console(width=200)
-    with console.capture() as shown:
-        console.print(*lengths(Translator(language), GAME, results))
-    lines = [" ".join(line.replace("┃", " ").replace("│", " ").split()) for line in shown.get().splitlines()]
-    assert [line for line in told if line not in [row.replace("\u202f", " ") for row in lines]] == []
+    with console.capture() as output:
+        console.print(*lengths(GAME, results))
+    lines = [" ".join(line.replace("┃", " ").replace("│", " ").split()) for line in output.get().splitlines()]
+    assert set(lines) >= {
+        "Rounds Ended: the Ship came Ended: last slot covered In all",
+        "10 – 1 (25.0 %) 1 (25.0 %)",
+        "12 2 (50.0 %) 1 (25.0 %) 3 (75.0 %)",
+        "In all 2 (50.0 %) 2 (50.0 %) 4 (100.0 %)",
+    }

@@ -5,7 +5,7 @@ import pytest
 from atoll.games.cast_away import effects, goods
 from atoll.games.cast_away import state as ca
 from atoll.games.cast_away.effect_words import WORDS
-from atoll.games.cast_away.effects import EFFECTS, QUESTIONS, Question
+from atoll.games.cast_away.effects import EFFECTS, QUESTIONS, QuestionRow
 from atoll.games.cast_away.moves import MOVES
 
 
@@ -15,7 +15,7 @@ def test_every_phase_but_the_action_phase_and_the_end_is_a_question_once() -> No
 
 
 @pytest.mark.parametrize("question", QUESTIONS, ids=lambda question: question.word)
-def test_a_question_is_answered_by_all_moves_of_its_kind(question: Question) -> None:
+def test_a_question_is_answered_by_all_moves_of_its_kind(question: QuestionRow) -> None:
     """The rules find the row by the phase, and the moves by the code of the first and their number."""
     first, count = effects.FIRST_ANSWER[question.phase], effects.MOST_ANSWERS[question.phase]
     assert QUESTIONS[effects.ROW[question.phase]] is question

@@ -10,7 +10,7 @@ from atoll.core.game import Position
 from atoll.core.seen import Seen
 from atoll.core.types import Json
 from atoll.games.costa_ruana.prospects import Collection, Prospects
-from atoll.games.costa_ruana.table import Pieces, crowd, table
+from atoll.games.costa_ruana.table import PieceIds, crowd, table
 
 from .positions import GAME
 
@@ -52,7 +52,7 @@ def game_at_random(players: int, seed: int) -> Iterator[tuple[Position, list[lis
         yield position, history
 
 
-def counted(pieces: Pieces) -> Json:
+def counted(pieces: PieceIds) -> Json:
     """How many pieces stand where, as a view counts them."""
     return {
         "islands": [
@@ -64,7 +64,7 @@ def counted(pieces: Pieces) -> Json:
     }
 
 
-def natives_of(pieces: Pieces) -> list[str]:
+def natives_of(pieces: PieceIds) -> list[str]:
     """The ids of all natives."""
     places = [*pieces.islands, pieces.supplies, *pieces.cards]
     found = [id for place in places for ids in place for id in ids]

@@ -201,6 +201,6 @@ def test_a_cards_exits_are_told_to_who_does_not_see_it():
     cards = GAME.components().file.cards
     for language, joined in (("en", "paths to the"), ("fr", "chemins vers l")):
         t = telling.bind(words_in(language))
-        told = {t.card_told(card) for card in cards}
+        told = {t.card_description(card) for card in cards}
         assert all(joined in text for text in told)
         assert len({(card.exits, t.card_name(card)) for card in cards}) == len(told)

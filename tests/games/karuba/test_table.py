@@ -10,7 +10,7 @@ from atoll.core.game import Position, View
 from atoll.core.seen import Seen
 from atoll.core.state import SPECTATOR
 from atoll.games.karuba.state import cell_at
-from atoll.games.karuba.table import Island, Scene, island_of, table
+from atoll.games.karuba.table import Island, KarubaScene, island_of, table
 
 from .positions import GAME, LOUIS_ISLAND, player, position
 from .positions import island as places_of
@@ -27,10 +27,10 @@ def end_of(drawn: str, hand: Sequence[int] = ()) -> Position:
     return position(player(island=lying, hand=hand), player(), phase="over", round=8, to_act=[])
 
 
-def scene_of(view: View) -> Scene:
+def scene_of(view: View) -> KarubaScene:
     """What is drawn of a view."""
-    found: Scene = table(Seen(view, []))["scene"]
-    return found
+    scene: KarubaScene = table(Seen(view, []))["scene"]
+    return scene
 
 
 def game_at_random(players: int, seed: int) -> Iterator[tuple[Position, list[list[Event]]]]:

@@ -1,4 +1,4 @@
-"""What a sensible player of Cast Away goes by, as a number for each legal move; higher is better.
+"""Heuristic advice for Cast Away: a number for each legal move; higher is better.
 
 First food and water for the coming Feeding phase, early enough to be sure of them; then what brings prestige, now
 or over the rounds that are left: studies, constructions and the materials for the next one, leisure, favours, the
@@ -104,26 +104,26 @@ def look_around(view, parts, seat, facts):
     later = 1 if facts[ROUNDS_LEFT] > 0 else 0
     food = upkeep.food_held(view, parts, seat)
     water = int(view.resources[seat, ca.WATER])
-    resting = int(view.rests[seat])
-    facts[LACKING_WATER] = (1 - resting) * int(parts.water_need[health]) - water
-    facts[LACKING_FOOD] = (1 - resting) * int(parts.food_need[health]) - food
+    rest = int(view.rests[seat])
+    facts[LACKING_WATER] = (1 - rest) * int(parts.water_need[health]) - water
+    facts[LACKING_FOOD] = (1 - rest) * int(parts.food_need[health]) - food
     facts[NEXT_WATER] = facts[LACKING_WATER] + later * int(parts.water_need[above])
     facts[NEXT_FOOD] = facts[LACKING_FOOD] + later * (int(parts.food_need[above]) + 1)
-    facts[GATHERED] = effects.gathered(view, parts, seat)
+    facts[GATHERED] = effects.gathering_yield(view, parts, seat)
     fish = 0
     for i in range(parts.fishing_cards):
         fish += effects.catch(view, parts, seat, int(parts.fishing_card[i]), 0)
-    caught = fish * int(parts.fish_food) // int(parts.fishing_cards)
-    facts[CAUGHT] = caught if view.experience[seat, ca.FIRE] > 0 else 0
-    lacking_food = max(0, facts[LACKING_FOOD])
+    catch = fish * int(parts.fish_food) // int(parts.fishing_cards)
+    facts[CAUGHT] = catch if view.experience[seat, ca.FIRE] > 0 else 0
+    food_gap = max(0, facts[LACKING_FOOD])
     fishable = facts[CAUGHT] if view.place_count[ca.FISHING_PLACE] < parts.places[ca.FISHING_PLACE] else 0
-    found = max(fishable, min(facts[GATHERED], int(view.stock[ca.FRUIT])))
-    meals = max(1, found)
-    needed = (max(0, facts[LACKING_WATER]) + int(parts.water_drawn) - 1) // int(parts.water_drawn)
-    needed += (lacking_food + meals - 1) // meals
+    supply = max(fishable, min(facts[GATHERED], int(view.stock[ca.FRUIT])))
+    meals = max(1, supply)
+    demand = (max(0, facts[LACKING_WATER]) + int(parts.water_drawn) - 1) // int(parts.water_drawn)
+    demand += (food_gap + meals - 1) // meals
     meeples = int(view.left_own[seat]) + int(view.left_white[seat])
-    facts[URGENT] = 1 if needed >= meeples else 0
-    facts[HUNGRY] = 1 if needed > meeples or (found == 0 and lacking_food > 0) else 0
+    facts[URGENT] = 1 if demand >= meeples else 0
+    facts[HUNGRY] = 1 if demand > meeples or (supply == 0 and food_gap > 0) else 0
     facts[TARGET] = ca.NOBODY
     if GAINS >> int(view.phase) & 1:
         facts[TARGET] = construction_to_save_for(view, parts, seat, facts)
@@ -183,18 +183,18 @@ def worth_of_resource(view, parts, seat, facts, resource, amount):
     if facts[TARGET] == ca.NOBODY:
         return amount * SPARE_MATERIAL
     price = effects.reduced_price(view, parts, seat, int(facts[TARGET]), resource)
-    lacking = max(0, min(amount, price - int(view.resources[seat, resource])))
-    return lacking * MATERIAL + (amount - lacking) * SPARE_MATERIAL
+    shortage = max(0, min(amount, price - int(view.resources[seat, resource])))
+    return shortage * MATERIAL + (amount - shortage) * SPARE_MATERIAL
 
 
 @compiled
 def worth_of_happiness(view, parts, seat, points):
     """What the next points of happiness score, and a part of what they bring nearer."""
     before = int(view.happiness[seat])
-    gained = goods.happiness_gained(view, parts, seat, points)
-    value = (11 if view.last_round == 0 else 3) * gained
-    for reached in range(before + 1, before + gained + 1):
-        value += POINT * int(parts.happiness_prestige[reached])
+    gain = goods.happiness_gained(view, parts, seat, points)
+    value = (11 if view.last_round == 0 else 3) * gain
+    for step in range(before + 1, before + gain + 1):
+        value += POINT * int(parts.happiness_prestige[step])
     return value
 
 
@@ -349,9 +349,9 @@ def worth_of_place(view, parts, seat, facts, place, action):
 
 
 @compiled
-def worth_of_exploring(view, parts, seat, facts, resource, arrived):
+def worth_of_exploring(view, parts, seat, facts, resource, arrivals):
     """The resources of a spot, with what a fruit that can be missed brings."""
-    amount = effects.explored(parts, arrived)
+    amount = effects.exploration_yield(parts, arrivals)
     if view.bonus[seat, ca.FREE_EXPLORATION] > 0 or facts[LACKING_FOOD] < 0:
         amount += effects.extra_for_fruit(view, parts, seat)
     amount = min(amount, int(view.stock[resource]))
@@ -367,9 +367,9 @@ def worth_of_rest(facts):
 @compiled
 def worth_of_solving(parts, storey, white):
     """A tile of the mystery and its share of the storey, for each meeple."""
-    gained = POINT * (int(parts.mystery_prestige) + 1)
-    gained += POINT * int(parts.storey_prestige[storey]) // max(1, int(parts.designs[storey]))
-    return gained // int(parts.solvers[storey]) + white % 2
+    gain = POINT * (int(parts.mystery_prestige) + 1)
+    gain += POINT * int(parts.storey_prestige[storey]) // max(1, int(parts.designs[storey]))
+    return gain // int(parts.solvers[storey]) + white % 2
 
 
 @compiled
@@ -384,19 +384,19 @@ def worth_of_meeting(view, parts, seat, facts, gift):
     value = POINT * int(parts.majority) * min(3, int(facts[ROUNDS_LEFT]) + 1) // 2
     if gift == ca.NO_RESOURCE:
         return value
-    given = int(view.resources[seat, gift])
+    supply = int(view.resources[seat, gift])
     if (gift == ca.WATER and facts[LACKING_WATER] >= 0) or (gift == ca.FRUIT and facts[LACKING_FOOD] >= 0):
         return -POINT
     if gift == ca.FISH and view.experience[seat, ca.FIRE] > 0 and facts[LACKING_FOOD] >= -1:
         return -POINT
-    return value - 8 + min(given, 5)
+    return value - 8 + min(supply, 5)
 
 
 @compiled
 def worth_of_position(view, facts, position):
     """The marker last of all: behind for a lot of food, in front when there is enough."""
-    lacking = facts[NEXT_FOOD] > 0 or facts[NEXT_WATER] > 0
-    return 2 + (position if lacking else int(view.players) - position)
+    is_short = facts[NEXT_FOOD] > 0 or facts[NEXT_WATER] > 0
+    return 2 + (position if is_short else int(view.players) - position)
 
 
 # Other choices
@@ -425,5 +425,5 @@ def rank_in_count(view, parts, seat, miracle):
 def left_after_meal(view, parts, seat, fish):
     """The food that is left after a meal and does not rot."""
     fruit = upkeep.fruit_beside(view, parts, seat, fish)
-    kept = min(int(view.resources[seat, ca.FISH]) - fish, upkeep.fish_limit(view, parts, seat))
-    return int(view.resources[seat, ca.FRUIT]) - fruit + int(parts.fish_food) * kept
+    leftover = min(int(view.resources[seat, ca.FISH]) - fish, upkeep.fish_limit(view, parts, seat))
+    return int(view.resources[seat, ca.FRUIT]) - fruit + int(parts.fish_food) * leftover

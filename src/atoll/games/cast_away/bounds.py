@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from atoll.core.types import Components
 from atoll.games.cast_away import state as ca
-from atoll.games.cast_away.parts import Row, rows_of
+from atoll.games.cast_away.parts import EffectRow, rows_of
 
 CAUSED: dict[int, range] = {
     ca.PRAY: range(ca.STEP_ROWS, ca.STEP_ROWS + ca.MAX_STEPS),
@@ -25,7 +25,7 @@ QUESTIONS = {ca.EXPLORE: 2, ca.PRAY: 1, ca.FISH_ACTION: 1}
 """The questions of an action itself; those of a Construction are counted with the slot that it covers."""
 
 
-def _happening(parts: Any, owner: int) -> list[Row]:
+def _effects(parts: Any, owner: int) -> list[EffectRow]:
     """An owner's effects that happen, at once or by activation."""
     return [row for row in rows_of(parts, owner) if row.when % ca.OTHERWISE in (ca.AT_ONCE, ca.ACTIVATED)]
 
@@ -34,10 +34,10 @@ def endless_effects(parts: Any) -> list[int] | None:
     """Owners of effects each of which may cause the next one, and the last one the first again; None if none may."""
     causes = {
         owner: {
-            caused
-            for _, word, action, _ in _happening(parts, owner)
+            effect
+            for _, word, action, _ in _effects(parts, owner)
             if word == ca.CARRY_OUT
-            for caused in CAUSED.get(action, ())
+            for effect in CAUSED.get(action, ())
         }
         for owner in range(ca.ROW_OWNERS)
     }
@@ -52,12 +52,12 @@ def most_lasting(parts: Any) -> NDArray[np.int64]:
     """The most that a player can have of each word of what holds always, shape (BONUSES,): by every event card, and by
     as many tiles as there are slots.
     """
-    given = np.zeros((ca.EVENT_ROWS + ca.MAX_EVENT_CARDS, ca.MAX_LASTING), dtype=np.int64)
-    for owner in range(len(given)):
+    amounts = np.zeros((ca.EVENT_ROWS + ca.MAX_EVENT_CARDS, ca.MAX_LASTING), dtype=np.int64)
+    for owner in range(len(amounts)):
         for when, word, _, amount in rows_of(parts, owner):
             if when == ca.ALWAYS:
-                given[owner, word] += amount
-    tiles, events = np.sort(given[: ca.EVENT_ROWS], axis=0), given[ca.EVENT_ROWS :]
+                amounts[owner, word] += amount
+    tiles, events = np.sort(amounts[: ca.EVENT_ROWS], axis=0), amounts[ca.EVENT_ROWS :]
     most: NDArray[np.int64] = tiles[-int(parts.slots) :].sum(axis=0) + events.sum(axis=0)
     return most
 
@@ -69,7 +69,7 @@ def _most_choices(parts: Any) -> Callable[[int], int]:
     def of_owner(owner: int) -> int:
         return sum(
             of_action(target) if word == ca.CARRY_OUT else amount if word >= ca.QUESTION else 0
-            for _, word, target, amount in _happening(parts, owner)
+            for _, word, target, amount in _effects(parts, owner)
         )
 
     def of_action(action: int) -> int:

@@ -19,7 +19,7 @@ from atoll.games.cast_away import state as ca
 from atoll.games.cast_away import vocabulary
 from atoll.games.cast_away.bounds import endless_effects, most_lasting
 from atoll.games.cast_away.effect_words import LASTING
-from atoll.games.cast_away.parts import CastAwayParts, Row, event_index
+from atoll.games.cast_away.parts import CastAwayParts, EffectRow, event_index
 from atoll.text.messages import Message
 from atoll.text.translation import LANGUAGES, Translator, texts
 
@@ -103,7 +103,7 @@ Stock = keyed("Stock", ca.RESOURCES[: ca.STOCKED], forms.Amount, bases=(Entry,),
 """What the board offers at the start of a round."""
 
 
-class Actions(Entry):
+class ActionNumbers(Entry):
     """Places and yields of the actions."""
 
     exploration_places: forms.Amount
@@ -199,7 +199,7 @@ Boosts = keyed("Boosts", ca.BOOSTS, forms.Gains, bases=(Entry,), module=__name__
 
 
 PLAYERS = {"two": 2, "three": 3, "four": 4}
-"""The words by which a file tells numbers of players."""
+"""The keys of a file for each number of players."""
 
 HeadStart: Any = defstruct(
     "HeadStart",
@@ -226,7 +226,7 @@ class ComponentsFile(File, forbid_unknown_fields=True):
     counts: Counts
     event_pile: EventPile
     stock: Stock  # type: ignore[valid-type]
-    actions: Actions
+    actions: ActionNumbers
     tribe: Tribe
     food: Food
     health: Health
@@ -283,19 +283,21 @@ def _faults(file: ComponentsFile) -> Iterator[tuple[str, Message]]:
     points = [threshold.points for threshold in file.happiness.thresholds]
     if points != sorted(set(points)):
         yield "happiness.thresholds", Message("their points must rise")
-    wanted = Message("must be less than the first threshold of happiness, %(points)s", points=points[0])
+    requirement = Message("must be less than the first threshold of happiness, %(points)s", points=points[0])
     for word in PLAYERS:
-        for seat, given in enumerate(getattr(file.start_happiness, word)):
-            if given >= points[0]:
-                yield f"start_happiness.{word}[{seat}]", wanted
+        for seat, value in enumerate(getattr(file.start_happiness, word)):
+            if value >= points[0]:
+                yield f"start_happiness.{word}[{seat}]", requirement
     experience: Any = file.experience
-    needed = len(experience.fishing) + 1
+    level_count = len(experience.fishing) + 1
     for index, card in enumerate(file.fishing):
-        if len(card.fish) != needed:
-            wanted = Message(
-                "%(needed)s numbers, one for each level, not %(count)s", needed=needed, count=len(card.fish)
+        if len(card.fish) != level_count:
+            requirement = Message(
+                "%(needed)s numbers, one for each level, not %(count)s",
+                needed=level_count,
+                count=len(card.fish),
             )
-            yield f"fishing[{index}].fish", wanted
+            yield f"fishing[{index}].fish", requirement
     for index, tile in enumerate(file.constructions):
         if tile.activate != forms.Activation() and tile.activate_own != forms.Activation():
             yield f"constructions[{index}]", Message("has activate or activate_own, not both")
@@ -304,27 +306,27 @@ def _faults(file: ComponentsFile) -> Iterator[tuple[str, Message]]:
 def _list_faults(file: ComponentsFile) -> Iterator[tuple[str, Message]]:
     for name in ("constructions", "miracles", "events", "fishing"):
         entries: Sequence[Any] = getattr(file, name)
-        declared = getattr(file.counts, name)
-        if len(entries) != declared:
-            counted = {"key": f"counts.{name}", "declared": declared, "count": len(entries)}
-            yield name, Message("%(key)s declares %(declared)s, but there are %(count)s", **counted)
+        declaration = getattr(file.counts, name)
+        if len(entries) != declaration:
+            numbers = {"key": f"counts.{name}", "declared": declaration, "count": len(entries)}
+            yield name, Message("%(key)s declares %(declared)s, but there are %(count)s", **numbers)
         ids = [entry.id for entry in entries]
-        for index, found in enumerate(ids):
-            if found in ids[:index]:
-                yield f"{name}[{index}].id", Message("there is another one with the id %(id)s", id=found)
+        for index, entry_id in enumerate(ids):
+            if entry_id in ids[:index]:
+                yield f"{name}[{index}].id", Message("there is another one with the id %(id)s", id=entry_id)
     if "ship" not in [event.id for event in file.events]:
         yield "events", Message("one of them must have the id %(id)s", id="ship")
     pile, others = file.event_pile, len(file.events) - 1
     if not pile.boxed <= pile.set_aside <= others:
         values = {"others": others, "boxed": pile.boxed, "aside": pile.set_aside}
-        wanted = Message(
+        requirement = Message(
             "boxed <= set_aside <= %(others)s (the events without the Ship) must hold, not %(boxed)s and %(aside)s",
             **values,
         )
-        yield "event_pile", wanted
+        yield "event_pile", requirement
 
 
-def _owners(file: ComponentsFile) -> Iterator[tuple[str, int, Iterator[Row]]]:
+def _owners(file: ComponentsFile) -> Iterator[tuple[str, int, Iterator[EffectRow]]]:
     """Every entry that has effects, its number among those who have, and its rows."""
     for index, tile in enumerate(file.constructions):
         yield f"constructions[{index}]", ca.TILE_ROWS + tile.id - 1, forms.tile_rows(tile)
@@ -342,23 +344,23 @@ def _owners(file: ComponentsFile) -> Iterator[tuple[str, int, Iterator[Row]]]:
 
 
 def _fill_rows(content: FileContent, file: ComponentsFile, record: Any) -> None:
-    used = 0
+    index = 0
     for entry, owner, rows in _owners(file):
-        written = [row for row in rows if row.amount]
-        if len(written) > ca.MAX_CARD_ROWS:
+        effects = [row for row in rows if row.amount]
+        if len(effects) > ca.MAX_CARD_ROWS:
             raise content.fault(
                 entry,
                 "has %(count)s effects; at most %(most)s are possible",
-                count=len(written),
+                count=len(effects),
                 most=ca.MAX_CARD_ROWS,
             )
-        if used + len(written) > ca.MAX_ROWS:
+        if index + len(effects) > ca.MAX_ROWS:
             raise content.fault(entry, "all effects together are more than %(most)s", most=ca.MAX_ROWS)
-        record.row_first[owner] = used
-        record.row_count[owner] = len(written)
-        for row in written:
-            record.rows[used] = row
-            used += 1
+        record.row_first[owner] = index
+        record.row_count[owner] = len(effects)
+        for row in effects:
+            record.rows[index] = row
+            index += 1
 
 
 def _check_effects(content: FileContent, file: ComponentsFile, record: Any) -> None:
@@ -371,9 +373,9 @@ def _check_effects(content: FileContent, file: ComponentsFile, record: Any) -> N
             "its action may cause effects without end: %(chain)s; it can be any action that does not lead back here",
             chain=" → ".join(entries[owner] for owner in [*endless, endless[0]]),
         )
-    given = most_lasting(record)
+    maxima = most_lasting(record)
     for code, word in enumerate(LASTING):
-        most, slots = int(given[code]), len(file.slots.bonuses)
+        most, slots = int(maxima[code]), len(file.slots.bonuses)
         if most > ca.MOST_BONUS:
             raise content.fault(
                 f"always.{word.name}",
@@ -401,7 +403,7 @@ def _fill_tracks(file: ComponentsFile, parts: Any) -> None:
         parts.start_happiness[seats, :seats] = getattr(file.start_happiness, word)
 
 
-def _fill_places(actions: Actions, parts: Any) -> None:
+def _fill_places(actions: ActionNumbers, parts: Any) -> None:
     """Places that say nothing, such as the source, have room for everybody."""
     for place, name in enumerate(ca.PLACES):
         limit = getattr(actions, f"{name.partition(' ')[0]}_places", None)
@@ -414,8 +416,8 @@ def _fill_pieces(file: ComponentsFile, parts: Any) -> None:
     parts.event_card[: len(file.events)] = sorted(event_index(event.id) for event in file.events)
     parts.ship_cards = file.event_pile.set_aside - file.event_pile.boxed + 1
     for event in file.events:
-        kept = event.always != forms.Lasting() or event.until_used != forms.UntilUsed()
-        parts.event_kept[event_index(event.id)] = kept
+        stays = event.always != forms.Lasting() or event.until_used != forms.UntilUsed()
+        parts.event_kept[event_index(event.id)] = stays
     parts.fishing_card[: len(file.fishing)] = sorted(card.id for card in file.fishing)
     parts.tiles = max((tile.id for tile in file.constructions), default=0)
     for tile in file.constructions:
@@ -437,8 +439,8 @@ def listings(translator: Translator) -> Iterator[Listing]:
 
     def fishing_text(card: FishingCard) -> str:
         extra = vocabulary.owner_text(translator, ca.FISHING_ROWS + card.id)
-        shuffled = translator("all cards are shuffled") if card.arrow else ""
-        return translator.both([text for text in (extra, shuffled) if text])
+        shuffle = translator("all cards are shuffled") if card.arrow else ""
+        return translator.both([text for text in (extra, shuffle) if text])
 
     for title, entries, columns in (
         (

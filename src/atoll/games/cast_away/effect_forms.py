@@ -9,7 +9,7 @@ from msgspec import Meta, Struct, defstruct, field
 from atoll.core.components import keyed
 from atoll.games.cast_away import state as ca
 from atoll.games.cast_away.effect_words import ACTIONS, COUNTS, LASTING, WORDS
-from atoll.games.cast_away.parts import Row
+from atoll.games.cast_away.parts import EffectRow
 
 Amount = Annotated[int, Meta(ge=0, le=ca.MAX_AMOUNT)]
 Some = Annotated[int, Meta(ge=1, le=ca.MAX_AMOUNT)]
@@ -70,32 +70,32 @@ class AtEnd(Struct, forbid_unknown_fields=True):
 # Effects as rows
 
 
-def effect_rows(effect: Any, when: int) -> Iterator[Row]:
+def effect_rows(effect: Any, when: int) -> Iterator[EffectRow]:
     """The rows of gains: behind the price of an activation, before what comes instead of a level, and an action."""
     if isinstance(effect, Activation):
         for resource, name in enumerate(ca.RESOURCES):
-            yield Row(when, ca.PAY, resource, getattr(effect.pay, name))
+            yield EffectRow(when, ca.PAY, resource, getattr(effect.pay, name))
     for word in WORDS:
-        yield Row(when, word.code, word.target, getattr(effect, word.name))
+        yield EffectRow(when, word.code, word.target, getattr(effect, word.name))
     if isinstance(effect, Effect):
         yield from effect_rows(effect.otherwise, when + ca.OTHERWISE)
         if effect.action is not None:
-            yield Row(when, ca.CARRY_OUT, ACTION_NAMES.index(effect.action), 1)
+            yield EffectRow(when, ca.CARRY_OUT, ACTION_NAMES.index(effect.action), 1)
 
 
-def card_rows(card: Any) -> Iterator[Row]:
+def card_rows(card: Any) -> Iterator[EffectRow]:
     """The rows of what an event card or a tile does at once, and of what holds always, or until it is used."""
     yield from effect_rows(card.once, ca.AT_ONCE)
     for code, word in enumerate(LASTING):
         if not word.until_used or hasattr(card, "until_used"):
-            said = card.until_used if word.until_used else card.always
-            yield Row(ca.ALWAYS, code, 0, attrgetter(word.name)(said))
+            values = card.until_used if word.until_used else card.always
+            yield EffectRow(ca.ALWAYS, code, 0, attrgetter(word.name)(values))
 
 
-def tile_rows(tile: Any) -> Iterator[Row]:
+def tile_rows(tile: Any) -> Iterator[EffectRow]:
     """The rows of a construction."""
     yield from card_rows(tile)
     yield from effect_rows(tile.activate, ca.ACTIVATED)
     yield from effect_rows(tile.activate_own, ca.ACTIVATED)
     for end in tile.at_end:
-        yield Row(ca.AT_END, COUNT_NAMES.index(end.per), end.most, end.prestige)
+        yield EffectRow(ca.AT_END, COUNT_NAMES.index(end.per), end.most, end.prestige)

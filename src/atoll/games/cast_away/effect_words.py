@@ -23,7 +23,7 @@ Phrase = Callable[[Translator, int], str]
 
 
 def plural(one: str, many: str) -> Phrase:
-    """A phrase that says its number."""
+    """A phrase with its number in it."""
     return lambda words, num: words.plural(one, many, num)
 
 
@@ -70,7 +70,7 @@ def _levels(name: str) -> Phrase:
 
 
 @dataclass(frozen=True)
-class Named:
+class NamedWord:
     """What every word has: its name in the components file, the symbol that is its sign, and its phrase."""
 
     name: str
@@ -79,7 +79,7 @@ class Named:
 
 
 @dataclass(frozen=True)
-class Word(Named):
+class Word(NamedWord):
     """A word of what happens at once or by activation; its number, up to MAX_AMOUNT, says how much.
 
     It is carried out by a function, or `asks` in a phase. `worth` is what each is worth to the bots' advice, in
@@ -146,7 +146,7 @@ WORDS = (
         asks=ca.BOOST_TILE,
     ),
 )
-"""In the order in which they are carried out and told."""
+"""In the order in which they are carried out and explained."""
 
 FUNCTIONS = tuple(dict.fromkeys(word.function for word in WORDS if word.function))
 """What carries words out without asking, in the order of their codes."""
@@ -163,7 +163,7 @@ GAIN, LEVEL, HAPPINESS = map(code_of, (goods.gain_by_effect, goods.learn, goods.
 # Actions without their place
 
 
-class Action(Named):
+class Action(NamedWord):
     """A word for `action`; its code is its place in ACTIONS, and `effects.carry_out` knows its place of the board."""
 
 
@@ -183,7 +183,7 @@ ACTIONS = (
 
 
 @dataclass(frozen=True)
-class Lasting(Named):
+class LastingWord(NamedWord):
     """A word of what holds always, or of what an event card is kept for `until_used`. Its code, which is that of the
     bonus, is its place in LASTING.
 
@@ -199,14 +199,14 @@ class Lasting(Named):
 EVERY_ROUND, CHEAPER = texts("%(gains)s every round", "constructions cost %(gains)s less")
 LASTING = (  # in the order in which `state.py` counts what holds always, from INCOME on
     *(
-        Lasting(f"income.{name}", f"cube-{name}", phrase, together=EVERY_ROUND)
+        LastingWord(f"income.{name}", f"cube-{name}", phrase, together=EVERY_ROUND)
         for name, phrase in AMOUNTS.items()
     ),
     *(
-        Lasting(f"reduction.{name}", f"cube-{name}", AMOUNTS[name], "−", CHEAPER)
+        LastingWord(f"reduction.{name}", f"cube-{name}", AMOUNTS[name], "−", CHEAPER)
         for name in ca.RESOURCES[: ca.BUILDING]
     ),
-    Lasting(
+    LastingWord(
         "reduction.any",
         "i-building",
         plural(
@@ -215,9 +215,9 @@ LASTING = (  # in the order in which `state.py` counts what holds always, from I
         ),
         "−",
     ),
-    Lasting("gathering", "cube-fruit", gettext("%(gains)s more whenever you gather", AMOUNTS["fruit"])),
-    Lasting("fishing", "cube-fish", gettext("%(gains)s more whenever you fish", AMOUNTS["fish"])),
-    Lasting(
+    LastingWord("gathering", "cube-fruit", gettext("%(gains)s more whenever you gather", AMOUNTS["fruit"])),
+    LastingWord("fishing", "cube-fish", gettext("%(gains)s more whenever you fish", AMOUNTS["fish"])),
+    LastingWord(
         "exploration",
         "i-explore",
         plural(
@@ -225,24 +225,24 @@ LASTING = (  # in the order in which `state.py` counts what holds always, from I
             "a fruit brings %(num)s resources more when you explore",
         ),
     ),
-    Lasting(
+    LastingWord(
         "free_exploration",
         "i-explore",
         gettext("when you explore, what a fruit brings comes without a fruit"),
         "",
     ),
-    Lasting(
+    LastingWord(
         "prayer",
         "i-faith",
         plural("%(num)s step more whenever you pray", "%(num)s steps more whenever you pray"),
     ),
-    Lasting("keep_fish", "cube-fish", gettext("%(gains)s more may be kept", AMOUNTS["fish"])),
-    Lasting("no_gift", "i-candle", gettext("meeting the tribe costs no gift"), ""),
-    Lasting("event_prestige", "i-star", gettext("%(gains)s whenever you take an event", PRESTIGE)),
-    Lasting(
+    LastingWord("keep_fish", "cube-fish", gettext("%(gains)s more may be kept", AMOUNTS["fish"])),
+    LastingWord("no_gift", "i-candle", gettext("meeting the tribe costs no gift"), ""),
+    LastingWord("event_prestige", "i-star", gettext("%(gains)s whenever you take an event", PRESTIGE)),
+    LastingWord(
         "majority_prestige", "i-star", gettext("%(gains)s more for the majority above the candle", PRESTIGE)
     ),
-    Lasting(
+    LastingWord(
         "singles",
         "i-compass",
         plural(
@@ -250,9 +250,9 @@ LASTING = (  # in the order in which `state.py` counts what holds always, from I
             "%(num)s single resources from the compass after the Orientation phase",
         ),
     ),
-    Lasting("calumet", "i-calumet", gettext("you win ties above the candle"), ""),
-    Lasting("double_fishing", "i-net", gettext("doubles the fish of one card"), "", until_used=True),
-    Lasting(
+    LastingWord("calumet", "i-calumet", gettext("you win ties above the candle"), ""),
+    LastingWord("double_fishing", "i-net", gettext("doubles the fish of one card"), "", until_used=True),
+    LastingWord(
         "first_in_orientation",
         "i-compass",
         gettext("first choice in an Orientation phase, and first player of the next round"),
@@ -328,7 +328,7 @@ def miracles(state, seat):
 
 
 @dataclass(frozen=True)
-class Count(Named):
+class Count(NamedWord):
     """A word for what is counted, `phrase` in the plural, and what counts it; its code is its place in COUNTS."""
 
     function: Any

@@ -6,7 +6,7 @@ wait for its answer. A question is a phase with a row in QUESTIONS: the moves th
 offered, and what it does. Where there is only one answer, it is given without asking.
 
 `may_...` says whether a player may choose something, or whether it has an effect; places and meeples are checked in
-`placing.py`.
+`placement.py`.
 """
 
 # mypy: disable-error-code="no-untyped-def"
@@ -49,11 +49,11 @@ def push_rows(state, parts, owner, when):
     """Put a card's effects of that time on the pile, the first on top, with what comes instead of a level."""
     first = int(parts.row_first[owner])
     for row in range(first + int(parts.row_count[owner]) - 1, first - 1, -1):
-        found = int(parts.rows[row, 0])
+        time = int(parts.rows[row, 0])
         word = int(parts.rows[row, 1])
-        if found == when:
+        if time == when:
             push(state, word, int(parts.rows[row, 2]), int(parts.rows[row, 3]))
-        elif found == when + ca.OTHERWISE:
+        elif time == when + ca.OTHERWISE:
             push(state, word + ca.OTHERWISE_WORD, int(parts.rows[row, 2]), int(parts.rows[row, 3]))
 
 
@@ -80,17 +80,17 @@ def may_take_boosts(state, parts, seat, random):
 @compiled
 def take_boosts(state, parts, seat, random, events):
     """Two boosts, applied as they are taken, the face-up one first (CA-5)."""
-    drawn = ca.BOOSTS_EACH if random else ca.BOOSTS_EACH - 1
+    draws = ca.BOOSTS_EACH if random else ca.BOOSTS_EACH - 1
     if not random:
         state.boost_face_up = 0
         state.first_player = seat
         emit(events, ev.BOOST_TAKEN, seat, ca.FIRST_PLAYER, ev.NO_PLACE, ev.NO_PLACE, 0)
     count = int(state.boost_count)
-    for i in range(count - drawn, count):
+    for i in range(count - draws, count):
         push_rows(state, parts, ca.BOOST_ROWS + int(state.boost_pile[i]), ca.AT_ONCE)
     if not random:
         push_rows(state, parts, ca.BOOST_ROWS + ca.FIRST_PLAYER, ca.AT_ONCE)
-    for _ in range(drawn):
+    for _ in range(draws):
         top = int(state.boost_count) - 1
         boost = int(state.boost_pile[top])
         state.boost_pile[top] = UNKNOWN
@@ -103,9 +103,9 @@ def take_boosts(state, parts, seat, random, events):
 
 
 @compiled
-def explore(state, parts, seat, resource, arrived, events):
+def explore(state, parts, seat, resource, arrivals, events):
     """Resources of a spot, more for the first to arrive, then one more for a fruit (CA-14)."""
-    goods.gain_from_stock(state, seat, resource, explored(parts, arrived), events)
+    goods.gain_from_stock(state, seat, resource, exploration_yield(parts, arrivals), events)
     extra = extra_for_fruit(state, parts, seat)
     if state.bonus[seat, ca.FREE_EXPLORATION] > 0:
         goods.gain_from_stock(state, seat, resource, extra, events)
@@ -114,9 +114,9 @@ def explore(state, parts, seat, resource, arrived, events):
 
 
 @inlined
-def explored(parts, arrived):
-    """Resources of a spot, to which `arrived` meeples came before (CA-14)."""
-    return int(parts.exploration_first) if arrived == 0 else int(parts.exploration_later)
+def exploration_yield(parts, arrivals):
+    """Resources of a spot, to which `arrivals` meeples came before (CA-14)."""
+    return int(parts.exploration_first) if arrivals == 0 else int(parts.exploration_later)
 
 
 @inlined
@@ -290,7 +290,7 @@ def cover_slot(state, parts, seat, tile, events):
 
 
 @inlined
-def gathered(state, parts, seat):
+def gathering_yield(state, parts, seat):
     """Fruit of a Gathering, if the stock has so many (CA-16)."""
     more = int(state.experience[seat, ca.NATURE]) + int(state.bonus[seat, ca.GATHERING_BONUS])
     return int(parts.gathering_fruit) + more
@@ -386,20 +386,20 @@ def take_event(state, parts, seat, events):
 @compiled
 def use_event(state, parts, seat, word, events):
     """An event card that is used once leaves the game (CA-23): the first held that has this word."""
-    found = ca.NOBODY
+    index = ca.NOBODY
     for i in range(state.held_count):
-        if found == ca.NOBODY and state.held_by[i] == seat:
+        if index == ca.NOBODY and state.held_by[i] == seat:
             owner = ca.EVENT_ROWS + int(state.held_event[i])
             first = int(parts.row_first[owner])
             for row in range(first, first + int(parts.row_count[owner])):
                 if parts.rows[row, 1] == word:
-                    found = i
-    card = int(state.held_event[found])
+                    index = i
+    card = int(state.held_event[index])
     add_bonuses(state, parts, ca.EVENT_ROWS + card, seat, -1)
     emit(events, ev.EVENT_USED, seat, card, ev.NO_PLACE, ev.NO_PLACE, 0)
     count = int(state.held_count)
-    remove_at(state.held_event, count, found, UNKNOWN)
-    remove_at(state.held_by, count, found, ca.NOBODY)
+    remove_at(state.held_event, count, index, UNKNOWN)
+    remove_at(state.held_by, count, index, ca.NOBODY)
     state.held_count = count - 1
 
 
@@ -410,10 +410,10 @@ def may_choose_first(state, parts, seat, choice):
 
 
 @compiled
-def choose_first(state, parts, seat, refused, events):
+def choose_first(state, parts, seat, choice, events):
     """Use event 8 now, or keep it (CA-29)."""
-    emit(events, ev.FIRST_CHOSEN, seat, UNKNOWN, ev.NO_PLACE, ev.NO_PLACE, 1 - refused)
-    if not refused:
+    emit(events, ev.FIRST_CHOSEN, seat, UNKNOWN, ev.NO_PLACE, ev.NO_PLACE, 1 - choice)
+    if not choice:
         use_event(state, parts, seat, ca.FIRST_IN_ORIENTATION, events)
         state.chooser = seat
 
@@ -539,7 +539,7 @@ def take_design(state, parts, seat, index, events):
 
 @inlined
 def may_take_cube(state, parts, seat, resource):
-    """One of the first resources, of which the target says how many."""
+    """One of the first resources; the target is how many of them."""
     return resource < state.asked_target
 
 
@@ -553,12 +553,14 @@ def take_cube(state, parts, seat, resource, events):
 
 
 @compiled
-def act_at(state, parts, seat, place, arrived, events):
-    """What a meeple does on a place of the board, to which `arrived` came before it; to build and to study is more."""
+def act_at(state, parts, seat, place, arrivals, events):
+    """What a meeple does on a place of the board, to which `arrivals` came before it; to build and to study is more."""
     if place < ca.CONSTRUCTION_PLACE:
-        explore(state, parts, seat, place - ca.EXPLORATION_PLACE, arrived, events)
+        explore(state, parts, seat, place - ca.EXPLORATION_PLACE, arrivals, events)
     elif place == ca.GATHERING_PLACE:
-        goods.gain_from_stock(state, seat, ca.FRUIT, gathered(state, parts, seat), events)  # CA-9, CA-16
+        goods.gain_from_stock(
+            state, seat, ca.FRUIT, gathering_yield(state, parts, seat), events
+        )  # CA-9, CA-16
     elif place == ca.WATER_PLACE:
         goods.gain(state, seat, ca.WATER, int(parts.water_drawn), ev.RESERVE, events)  # CA-17
     elif place == ca.FISHING_PLACE:  # CA-27: event 6 is offered, then a card is drawn
@@ -640,7 +642,7 @@ take_effect = dispatch(
 
 
 @dataclass(frozen=True)
-class Question:
+class QuestionRow:
     """A question: its phase, the word of the moves that answer it, and two compiled functions of a choice, from 0.
 
     `offer(state, parts, seat, choice)` says whether a seat may choose it, `answer(state, parts, seat, choice, events)`
@@ -654,22 +656,22 @@ class Question:
 
 
 QUESTIONS = (
-    Question(ca.BOOST, "take boosts", may_take_boosts, take_boosts),
-    Question(ca.BOOST_TILE, "take mystery tile", may_take_lowest, take_design),
-    Question(ca.FRUIT_SPENT, "spend fruit", may_spend_fruit, spend_fruit),
-    Question(ca.DISCOUNT, "spare", may_spare, spare),
-    Question(ca.FAVOUR, "choose favour", may_choose_favour, choose_favour),
-    Question(ca.MIRACLE, "take miracle", may_take_miracle, take_miracle),
-    Question(ca.CUBE, "take cube", may_take_cube, take_cube),
-    Question(ca.DOMAIN, "learn", may_learn, learn),
-    Question(ca.SPOT, "choose spot", may_choose_spot, choose_spot),
-    Question(ca.TILE, "choose tile", may_build_free, build_free),
-    Question(ca.DOUBLE, "double fishing", may_double, double),
-    Question(ca.FIRST_CHOICE, "choose first", may_choose_first, choose_first),
-    Question(ca.ORIENTATION, "take lot", upkeep.may_take_lot, upkeep.take_lot),
-    Question(ca.DUGOUT, "take single", upkeep.may_take_lot, upkeep.take_single),
-    Question(ca.FEEDING, "eat fish", upkeep.is_meal, upkeep.feed),
-    Question(ca.HEALTH, "go down", upkeep.may_go_down, upkeep.go_down),
+    QuestionRow(ca.BOOST, "take boosts", may_take_boosts, take_boosts),
+    QuestionRow(ca.BOOST_TILE, "take mystery tile", may_take_lowest, take_design),
+    QuestionRow(ca.FRUIT_SPENT, "spend fruit", may_spend_fruit, spend_fruit),
+    QuestionRow(ca.DISCOUNT, "spare", may_spare, spare),
+    QuestionRow(ca.FAVOUR, "choose favour", may_choose_favour, choose_favour),
+    QuestionRow(ca.MIRACLE, "take miracle", may_take_miracle, take_miracle),
+    QuestionRow(ca.CUBE, "take cube", may_take_cube, take_cube),
+    QuestionRow(ca.DOMAIN, "learn", may_learn, learn),
+    QuestionRow(ca.SPOT, "choose spot", may_choose_spot, choose_spot),
+    QuestionRow(ca.TILE, "choose tile", may_build_free, build_free),
+    QuestionRow(ca.DOUBLE, "double fishing", may_double, double),
+    QuestionRow(ca.FIRST_CHOICE, "choose first", may_choose_first, choose_first),
+    QuestionRow(ca.ORIENTATION, "take lot", upkeep.may_take_lot, upkeep.take_lot),
+    QuestionRow(ca.DUGOUT, "take single", upkeep.may_take_lot, upkeep.take_single),
+    QuestionRow(ca.FEEDING, "eat fish", upkeep.is_meal, upkeep.feed),
+    QuestionRow(ca.HEALTH, "go down", upkeep.may_go_down, upkeep.go_down),
 )
 ROW, FIRST_ANSWER, MOST_ANSWERS = np.zeros((3, len(ca.PHASES)), dtype=np.int64)
 """Of each phase that asks: its row in QUESTIONS, the first action code of its answers, and how many codes there are."""
@@ -678,7 +680,11 @@ for _row, _question in enumerate(QUESTIONS):
     ROW[_question.phase], FIRST_ANSWER[_question.phase] = _row, _kind.first
     MOST_ANSWERS[_question.phase] = _kind.count
 is_offered = dispatch(
-    "is_offered", __name__, ("state", "parts", "seat", "choice"), [row.offer for row in QUESTIONS]
+    "is_offered",
+    __name__,
+    ("state", "parts", "seat", "choice"),
+    [row.offer for row in QUESTIONS],
+    inline=True,
 )
 choose = dispatch(
     "choose", __name__, ("state", "parts", "seat", "choice", "events"), [row.answer for row in QUESTIONS]

@@ -1,6 +1,6 @@
 """What happens in a game of Cast Away, and who learns it.
 
-A sentence is a line of the log or what is added to one (`chronicle.py`), so it has no full stop.
+A sentence is a line of the log or what is added to one (`log.py`), so it has no full stop.
 """
 
 from atoll.core.events import Events

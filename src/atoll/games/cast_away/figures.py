@@ -26,10 +26,10 @@ HEALTHY = 3
 def figures(components: Components) -> dict[str, Any]:
     """The context of the page's templates that follows from the file alone."""
     file, parts = components.file, components.parts[0]
-    used = [(tile.id, int(parts.tile_use[tile.id - 1])) for tile in file.constructions]
+    uses = [(tile.id, int(parts.tile_use[tile.id - 1])) for tile in file.constructions]
     return sheet(components) | {
-        "own_tiles": [tile for tile, use in used if use == ca.ACTIVATED_OWN],
-        "any_tiles": [tile for tile, use in used if use == ca.ACTIVATED],
+        "own_tiles": [tile for tile, use in uses if use == ca.ACTIVATED_OWN],
+        "any_tiles": [tile for tile, use in uses if use == ca.ACTIVATED],
         "top_health": int(parts.health_top),
         "pyramids": list(pyramids(file.mystery)),
         "tie_cards": [
@@ -72,7 +72,7 @@ class Eater:
 
 @dataclass
 class Feeding:
-    """The example of a Feeding: who comes to it with what, and what the log says."""
+    """The example of a Feeding: what each player has, and the lines of the log."""
 
     eaters: list[Eater]
     events: list[Event]
@@ -80,7 +80,7 @@ class Feeding:
 
 
 def examples(components: Components, options: Mapping[str, bool]) -> dict[str, Any]:
-    """The worked examples: a `feeding` of three players, None if nobody is asked with these components."""
+    """The worked examples: a `feeding` of three players, None if nobody has to decide with these components."""
     return {"feeding": feeding(components, options)}
 
 
@@ -170,8 +170,7 @@ def eat(position: Position) -> tuple[list[Event], View]:
     while not position.is_over and phase(position) in ("feeding", "health"):
         seat = position.to_act[0]
         move = list(position.legal_moves(seat))[-1]
-        happened = position.play(seat, move)
-        for event in happened:
+        for event in position.play(seat, move):
             if event.what in until:
                 return events, position.opened()
             events.append(event)

@@ -16,11 +16,11 @@ from atoll.games.cast_away import events as ev
 
 
 @compiled
-def shuffle_left(left, pile, generator):
+def shuffle_left(in_pile, pile, generator):
     """Make a shuffled pile of what is left: all that have a 1; returns how many."""
     count = 0
-    for card in range(left.shape[0]):
-        if left[card] == 1:
+    for card in range(in_pile.shape[0]):
+        if in_pile[card] == 1:
             pile[count] = card
             count += 1
     shuffle(pile, count, generator)
@@ -41,9 +41,9 @@ def gain(state, seat, resource, amount, origin, events):
 @compiled
 def gain_from_stock(state, seat, resource, amount, events):
     """Resources from the board's stock, never more than it holds (CA-9, CA-14)."""
-    taken = min(int(amount), int(state.stock[resource]))
-    state.stock[resource] -= taken
-    gain(state, seat, resource, taken, ev.STOCK, events)
+    count = min(int(amount), int(state.stock[resource]))
+    state.stock[resource] -= count
+    gain(state, seat, resource, count, ev.STOCK, events)
 
 
 @compiled
@@ -70,11 +70,11 @@ def pay(state, parts, seat, resource, amount, events):
 
 
 @compiled
-def score(state, seat, prestige, cause, reached, events):
-    """Prestige is the score (CA-3); a negative number is paid. `reached` is the level or point that it is for."""
+def score(state, seat, prestige, cause, target, events):
+    """Prestige is the score (CA-3); a negative number is paid. `target` is the level or point that it is for."""
     if prestige != 0:
         state.prestige[seat] += prestige
-        emit(events, ev.SCORED, seat, cause, ev.NO_PLACE, reached, prestige)
+        emit(events, ev.SCORED, seat, cause, ev.NO_PLACE, target, prestige)
 
 
 @compiled
@@ -86,14 +86,14 @@ def score_by_effect(state, parts, seat, target, amount, events):
 @compiled
 def be_happier(state, parts, seat, target, points, events):
     """Happiness rises, its thresholds score when reached, and what is above its end is lost (CA-2, CA-3)."""
-    gained = happiness_gained(state, parts, seat, points)
-    if gained <= 0:
+    gain = happiness_gained(state, parts, seat, points)
+    if gain <= 0:
         return
     before = int(state.happiness[seat])
-    state.happiness[seat] += gained
-    emit(events, ev.HAPPIER, seat, UNKNOWN, ev.NO_PLACE, before + gained, gained)
-    for reached in range(before + 1, before + gained + 1):
-        score(state, seat, int(parts.happiness_prestige[reached]), ev.FOR_HAPPINESS, reached, events)
+    state.happiness[seat] += gain
+    emit(events, ev.HAPPIER, seat, UNKNOWN, ev.NO_PLACE, before + gain, gain)
+    for step in range(before + 1, before + gain + 1):
+        score(state, seat, int(parts.happiness_prestige[step]), ev.FOR_HAPPINESS, step, events)
 
 
 @inlined

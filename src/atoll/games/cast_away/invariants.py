@@ -48,24 +48,24 @@ _OWN_PLACES = (ca.PRAYER_PLACE, ca.LEISURE_PLACE, ca.REST_PLACE, ca.STUDY_PLACE)
 
 def check(state: CastAwayState, components: Components) -> None:
     """Raise AssertionError, naming it, if something does not hold that holds in every game."""
-    found, parts = plain(state), plain(components.parts[0])
-    check_turn(found)
-    check_events(found, parts)
-    check_held_events(found, parts)
-    check_boosts(found)
-    check_fishing(found, parts)
-    check_constructions(found, parts)
-    check_mystery(found, parts)
-    check_meeples(found, parts)
-    check_places(found)
-    check_arrivals(found, parts)
-    check_compass(found, parts)
-    check_tracks(found, parts)
-    require(found.bonus == sums_of_lasting(found, parts), "sums of lasting effects")
-    check_question(found, parts)
-    check_waiting(found)
-    if found.stage == ca.BOOSTING:
-        check_before_rounds(found, parts)
+    fields, parts = plain(state), plain(components.parts[0])
+    check_turn(fields)
+    check_events(fields, parts)
+    check_held_events(fields, parts)
+    check_boosts(fields)
+    check_fishing(fields, parts)
+    check_constructions(fields, parts)
+    check_mystery(fields, parts)
+    check_meeples(fields, parts)
+    check_places(fields)
+    check_arrivals(fields, parts)
+    check_compass(fields, parts)
+    check_tracks(fields, parts)
+    require(fields.bonus == sums_of_lasting(fields, parts), "sums of lasting effects")
+    check_question(fields, parts)
+    check_waiting(fields)
+    if fields.stage == ca.BOOSTING:
+        check_before_rounds(fields, parts)
 
 
 # Whose turn it is
@@ -104,31 +104,31 @@ def line(state: Any) -> list[int]:
 
 def check_events(state: Any, parts: Any) -> None:
     """A card is turned up in each round, all others are in the pile or in the box, and the Ship lies low (CA-7)."""
-    known = parts.event_card[: parts.event_cards]
+    cards = parts.event_card[: parts.event_cards]
     pile = state.event_pile[: state.event_count]
-    turned = flagged(state.event_turned)
+    open_cards = flagged(state.event_turned)
     rounds = 0 if state.stage == ca.BOOSTING else state.round_number
-    require(len({*pile, *turned}) == len(pile) + len(turned), "event cards")
-    require({*pile, *turned} <= set(known), "event cards")
-    require(len(known) - len(pile) - len(turned) == parts.events_boxed, "event cards in the box")
-    require(len(turned) == rounds, "an event card turned up in each round")
+    require(len({*pile, *open_cards}) == len(pile) + len(open_cards), "event cards")
+    require({*pile, *open_cards} <= set(cards), "event cards")
+    require(len(cards) - len(pile) - len(open_cards) == parts.events_boxed, "event cards in the box")
+    require(len(open_cards) == rounds, "an event card turned up in each round")
     low = parts.ship_cards
-    require(ca.SHIP in turned or ca.SHIP in pile[:low], "the Ship among the lowest event cards")
-    require(state.event == ca.NOBODY or state.event in turned, "the event of the round")
-    require(ca.SHIP not in turned or state.event in (ca.SHIP, ca.NOBODY), "the Ship in the last round")
+    require(ca.SHIP in open_cards or ca.SHIP in pile[:low], "the Ship among the lowest event cards")
+    require(state.event == ca.NOBODY or state.event in open_cards, "the event of the round")
+    require(ca.SHIP not in open_cards or state.event in (ca.SHIP, ca.NOBODY), "the Ship in the last round")
     if rounds:
-        taken = state.place_count[ca.EVENT_PLACE] > 0
-        require((state.event == ca.NOBODY) == taken, "an event that is there until somebody takes it")
+        is_taken = state.place_count[ca.EVENT_PLACE] > 0
+        require((state.event == ca.NOBODY) == is_taken, "an event that is there until somebody takes it")
     require(max(state.seen_count) <= state.event_count, "events that were looked at are in the pile")
-    covered = any(count == parts.slots for count in state.slot_count)
-    require(state.last_round == (ca.SHIP in turned or covered), "the last round")
+    is_full = any(count == parts.slots for count in state.slot_count)
+    require(state.last_round == (ca.SHIP in open_cards or is_full), "the last round")
 
 
 def check_held_events(state: Any, parts: Any) -> None:
     """Players have cards that were turned up and are kept, by seat (CA-23)."""
-    held, holders = state.held_event[: state.held_count], state.held_by[: state.held_count]
-    require(len(set(held)) == len(held), "event cards held")
-    for card in held:
+    cards, holders = state.held_event[: state.held_count], state.held_by[: state.held_count]
+    require(len(set(cards)) == len(cards), "event cards held")
+    for card in cards:
         require(state.event_turned[card] and card != state.event, "event cards held were taken")
         require(parts.event_kept[card], "event cards held have an effect to come")
     require(holders == sorted(holders), "event cards held, by seat")
@@ -139,11 +139,11 @@ def check_boosts(state: Any) -> None:
     pile, boosting = state.boost_pile[: state.boost_count], state.stage == ca.BOOSTING
     require(sorted(pile) == flagged(state.boost_left), "boosts")
     require(boosting or not state.boost_face_up, "the first player's boost after all have boosts")
-    taken = state.turn + (state.phase != ca.BOOST)
+    turns = state.turn + (state.phase != ca.BOOST)
     faceless = boosting and not state.boost_face_up
-    count = ca.FIRST_PLAYER - ca.BOOSTS_EACH * taken + faceless if boosting else 0
+    count = ca.FIRST_PLAYER - ca.BOOSTS_EACH * turns + faceless if boosting else 0
     require(state.boost_count == count, "the number of boosts left")
-    had_turn = state.order[:taken] if faceless else [ca.NOBODY]
+    had_turn = state.order[:turns] if faceless else [ca.NOBODY]
     require(state.first_player in had_turn, "who took the first player's boost")
     if state.phase == ca.BOOST:
         require(state.boost_face_up and state.turn < state.players - 1, "boosts to choose from")
@@ -152,15 +152,15 @@ def check_boosts(state: Any) -> None:
 def check_fishing(state: Any, parts: Any) -> None:
     """The pile is never empty, and holds the cards with an arrow: they have all shuffled (CA-27)."""
     pile = state.fishing_pile[: state.fishing_count]
-    known = parts.fishing_card[: parts.fishing_cards]
+    cards = parts.fishing_card[: parts.fishing_cards]
     require(sorted(pile) == flagged(state.fishing_left), "fishing cards")
-    require(set(pile) <= set(known), "fishing cards")
+    require(set(pile) <= set(cards), "fishing cards")
     if ca.SHUFFLE_FISHING not in state.todo_word[: state.todo_count]:
-        arrows = {card for card in known if parts.fishing_arrow[card]}
+        arrows = {card for card in cards if parts.fishing_arrow[card]}
         require(pile, "a fishing card to draw")
         require(arrows <= set(pile), "fishing cards with an arrow")
     if state.stage == ca.BOOSTING:
-        require(len(pile) == len(known), "all fishing cards in the pile before the first round")
+        require(len(pile) == len(cards), "all fishing cards in the pile before the first round")
 
 
 # Tiles
@@ -170,11 +170,11 @@ def check_constructions(state: Any, parts: Any) -> None:
     """Constructions are on the players' boards, from the first slot on, or to be built (CA-4, CA-15)."""
     for seat in range(state.players):
         slots, count = state.slots[seat], state.slot_count[seat]
-        built = [tile for tile in slots[:count] if tile < ca.MIRACLE_SLOT]
-        owned = [tile for tile, owner in enumerate(state.tile_owner) if owner == seat]
-        require(sorted(built) == owned, f"the constructions of seat {seat}")
+        tiles = [tile for tile in slots[:count] if tile < ca.MIRACLE_SLOT]
+        property = [tile for tile, owner in enumerate(state.tile_owner) if owner == seat]
+        require(sorted(tiles) == property, f"the constructions of seat {seat}")
         level = state.experience[seat][ca.CONSTRUCTION]
-        require(all(parts.tile_level[tile] <= level for tile in built), f"what seat {seat} could build")
+        require(all(parts.tile_level[tile] <= level for tile in tiles), f"what seat {seat} could build")
     for tile, owner in enumerate(state.tile_owner):
         require((owner == ca.NOT_IN_GAME) == (parts.tile_there[tile] == 0), "the constructions in the game")
         usable = owner >= 0 and parts.tile_use[tile] != ca.NOBODY
@@ -188,11 +188,11 @@ def check_mystery(state: Any, parts: Any) -> None:
         for design in range(ca.MAX_DESIGNS):
             index = storey * ca.MAX_DESIGNS + design
             copies = parts.copies[storey] if design < parts.designs[storey] else 0
-            tiles = state.mystery_left[index] + sum(taken[index] for taken in state.mystery)
+            tiles = state.mystery_left[index] + sum(designs[index] for designs in state.mystery)
             require(tiles == copies, "mystery tiles")
     firsts = range(0, ca.DESIGNS, ca.MAX_DESIGNS)
-    for taken in state.mystery:
-        storeys = [taken[first : first + count] for first, count in zip(firsts, parts.designs, strict=True)]
+    for designs in state.mystery:
+        storeys = [designs[first : first + count] for first, count in zip(firsts, parts.designs, strict=True)]
         for below, above in pairwise(storeys):
             require(all(below) or not any(above), "mystery tiles above storeys that are complete")
 
@@ -211,17 +211,17 @@ def check_meeples(state: Any, parts: Any) -> None:
         own, white = state.left_own[seat], state.left_white[seat]
         require(own <= meeples - above, f"own meeples that seat {seat} has left")
         require(white <= state.white[seat], f"white meeples that seat {seat} has left")
-        placed = state.arrival_seat.count(seat)
+        on_board = state.arrival_seat.count(seat)
         if state.stage in (ca.ACTING, ca.CHOOSING_FIRST, ca.ORIENTING, ca.TAKING_SINGLES):
-            require(placed + own + white == meeples, f"the meeples that seat {seat} has placed")
+            require(on_board + own + white == meeples, f"the meeples that seat {seat} has placed")
             require(state.tribe[seat] != ca.MET or above, f"what seat {seat} did with the tribe")
         if state.stage == ca.ACTING:
             require(own_arrivals(state, parts, seat) <= meeples - above - own, "own meeples placed")
         elif state.stage != ca.BOOSTING:
             require(own == white == 0, "no meeples left after the action phase")
     if state.phase == ca.ACTION:
-        left = (state.left_own, state.left_white, state.left_compass)
-        require(any(counts[state.actor] for counts in left), "something left to place")
+        reserves = (state.left_own, state.left_white, state.left_compass)
+        require(any(counts[state.actor] for counts in reserves), "something left to place")
 
 
 def own_arrivals(state: Any, parts: Any, seat: int) -> int:
@@ -235,21 +235,21 @@ def own_arrivals(state: Any, parts: Any, seat: int) -> int:
 
 def check_places(state: Any) -> None:
     """As many meeples on each place as have arrived there (CA-12)."""
-    arrived = state.arrival_place[: state.arrivals]
+    arrivals = state.arrival_place[: state.arrivals]
     for place, count in enumerate(state.place_count):
-        found = arrived.count(place)
-        counted = min(1, found) if place == ca.MYSTERY_PLACE else found
-        require(count == counted, f"meeples at {ca.PLACES[place]!r}")
-    for tile, used in enumerate(state.tile_used):
-        require(used == arrived.count(ca.TILE_PLACE + tile), f"meeples on construction {tile + 1}")
+        number = arrivals.count(place)
+        expected = min(1, number) if place == ca.MYSTERY_PLACE else number
+        require(count == expected, f"meeples at {ca.PLACES[place]!r}")
+    for tile, count in enumerate(state.tile_used):
+        require(count == arrivals.count(ca.TILE_PLACE + tile), f"meeples on construction {tile + 1}")
 
 
 def check_arrivals(state: Any, parts: Any) -> None:
-    """Arrivals are told by place, and could all be made (CA-18, CA-26, CA-28)."""
-    arrived = state.arrival_place[: state.arrivals]
-    require(len(list(groupby(arrived))) == len(set(arrived)), "arrivals by place")
+    """Arrivals are grouped by place, and all of them are possible (CA-18, CA-26, CA-28)."""
+    arrivals = state.arrival_place[: state.arrivals]
+    require(len(list(groupby(arrivals))) == len(set(arrivals)), "arrivals by place")
     solvers = []
-    for place, seat in zip(arrived, state.arrival_seat, strict=False):
+    for place, seat in zip(arrivals, state.arrival_seat, strict=False):
         if place == ca.MYSTERY_PLACE:
             solvers.append(seat)
         if place == ca.REST_PLACE:
@@ -264,11 +264,11 @@ def check_arrivals(state: Any, parts: Any) -> None:
 
 def check_compass(state: Any, parts: Any) -> None:
     """Who has not placed the marker has it left; lots are of the events that were turned up (CA-10, CA-13)."""
-    placed = [seat for seat in state.markers if seat != ca.NOBODY]
-    left = [seat for seat in range(state.players) if state.left_compass[seat]]
-    require(sorted(placed + left) == list(range(state.players)), "compass markers")
+    markers = [seat for seat in state.markers if seat != ca.NOBODY]
+    reserve = [seat for seat in range(state.players) if state.left_compass[seat]]
+    require(sorted(markers + reserve) == list(range(state.players)), "compass markers")
     may_be_left = state.stage in (ca.BOOSTING, ca.ACTING)
-    require(may_be_left or not left, "no compass markers left after the action phase")
+    require(may_be_left or not reserve, "no compass markers left after the action phase")
     for resource, name in enumerate(ca.RESOURCES):
         most = sum(parts.event_lots[card][resource] for card in flagged(state.event_turned))
         require(state.lots[resource] <= most, f"lots of {name} on the compass")
@@ -295,18 +295,18 @@ def check_before_rounds(state: Any, parts: Any) -> None:
     blank = plain(CastAwayState.blank[0])
     for name in _DONE_IN_ROUNDS:
         require(getattr(state, name) == getattr(blank, name), f"{name} before the first round")
-    waiting = state.order[state.turn + (state.phase != ca.BOOST) : state.players]
+    rest = state.order[state.turn + (state.phase != ca.BOOST) : state.players]
     for name in ("prestige", "happiness"):
-        given = getattr(parts, f"start_{name}")[state.players]
-        for seat, head_start in zip(state.order[: state.players], given, strict=False):
+        start = getattr(parts, f"start_{name}")[state.players]
+        for seat, head_start in zip(state.order[: state.players], start, strict=False):
             boosts = getattr(state, name)[seat] - head_start
-            require(boosts >= 0 and (boosts == 0 or seat not in waiting), f"the {name} of seat {seat}")
+            require(boosts >= 0 and (boosts == 0 or seat not in rest), f"the {name} of seat {seat}")
     for seat in range(state.players):
         require(state.health[seat] == parts.health, f"the health of seat {seat}")
         require(state.left_own[seat] == state.meeples[seat], f"the meeples of seat {seat}")
         require(state.left_compass[seat] == 1, f"the compass marker of seat {seat}")
         had = [number for name in _BY_BOOSTS for number in numbers(getattr(state, name)[seat])]
-        require(seat not in waiting or not any(had), f"what seat {seat} has before its boosts")
+        require(seat not in rest or not any(had), f"what seat {seat} has before its boosts")
 
 
 def sums_of_lasting(state: Any, parts: Any) -> list[list[int]]:
@@ -314,8 +314,8 @@ def sums_of_lasting(state: Any, parts: Any) -> list[list[int]]:
     of a state and parts as `plain` gives them.
     """
     sums = [[0] * ca.MAX_LASTING for _ in range(ca.MAX_PLAYERS)]
-    held = zip(state.held_by[: state.held_count], state.held_event, strict=False)
-    owners = [(seat, ca.EVENT_ROWS + card) for seat, card in held]
+    holdings = zip(state.held_by[: state.held_count], state.held_event, strict=False)
+    owners = [(seat, ca.EVENT_ROWS + card) for seat, card in holdings]
     owners += [(seat, tile) for tile, seat in enumerate(state.tile_owner) if seat >= 0]
     for seat, owner in owners:
         for when, word, _, amount in rows_of(parts, owner):
@@ -335,12 +335,12 @@ _TARGETS = {ca.FRUIT_SPENT: ca.BUILDING, ca.CUBE: ca.CUBES + 1, ca.FAVOUR: ca.MA
 
 
 def check_question(state: Any, parts: Any) -> None:
-    """What a question asks about; outside questions nothing is asked."""
+    """Target and amount fit the question; without a question both are 0."""
     phase, seat, target, amount = state.phase, state.actor, state.asked_target, state.asked_amount
     require(0 <= target < _TARGETS.get(phase, 1), "what is asked")
     require(phase != ca.FAVOUR or target <= state.favour[seat], "a favour that was passed")
-    counted = (ca.DISCOUNT, ca.MIRACLE, ca.CUBE, ca.DOMAIN, ca.DUGOUT, ca.FRUIT_SPENT, ca.BOOST_TILE)
-    require((amount > 0) == (phase in counted), "how much is asked")
+    with_amount = (ca.DISCOUNT, ca.MIRACLE, ca.CUBE, ca.DOMAIN, ca.DUGOUT, ca.FRUIT_SPENT, ca.BOOST_TILE)
+    require((amount > 0) == (phase in with_amount), "how much is asked")
     require(phase != ca.DUGOUT or amount <= state.bonus[seat][ca.SINGLES], "single resources to take")
     has_bonus = phase not in _BY_BONUS or state.bonus[seat][_BY_BONUS[phase]]
     require(has_bonus, f"a card for the phase {ca.PHASES[phase]!r}")
@@ -363,9 +363,9 @@ def can_feed(state: Any, parts: Any, seat: int) -> bool:
     level = state.health[seat] - ca.LOWEST_HEALTH
     food = parts.food_need[level]
     fish = state.resources[seat][ca.FISH] if state.experience[seat][ca.FIRE] else 0
-    eaten = min(fish * parts.fish_food, food)
+    meal = min(fish * parts.fish_food, food)
     has_water = state.resources[seat][ca.WATER] >= parts.water_need[level]
-    return bool(has_water and food - eaten <= state.resources[seat][ca.FRUIT])
+    return bool(has_water and food - meal <= state.resources[seat][ca.FRUIT])
 
 
 def check_waiting(state: Any) -> None:
@@ -383,9 +383,10 @@ def check_waiting(state: Any) -> None:
     require(words.count(ca.FINISH_BUILDING) == building, "a construction is finished once it is paid")
     require(words.count(ca.DRAW_FISH) == (state.phase == ca.DOUBLE), "a fishing card is drawn once")
     for word, target, amount in zip(words, state.todo_target, state.todo_amount, strict=False):
-        meant = word % ca.OTHERWISE_WORD
-        known = (
-            meant in range(ca.FIRST_WORD + len(ew.FUNCTIONS)) or ca.QUESTION <= meant < ca.QUESTION + ca.OVER
+        plain_word = word % ca.OTHERWISE_WORD
+        is_known = (
+            plain_word in range(ca.FIRST_WORD + len(ew.FUNCTIONS))
+            or ca.QUESTION <= plain_word < ca.QUESTION + ca.OVER
         )
-        require(known and 0 <= target < targets.get(meant, 1), "what waits")
-        require(meant in _NO_AMOUNT or meant >= ca.QUESTION or amount > 0, "how much of what waits")
+        require(is_known and 0 <= target < targets.get(plain_word, 1), "what waits")
+        require(plain_word in _NO_AMOUNT or plain_word >= ca.QUESTION or amount > 0, "how much of what waits")

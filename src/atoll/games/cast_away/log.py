@@ -1,4 +1,4 @@
-"""What happened, told as a person at the table would tell it: events are lines, or what is added to a line."""
+"""The log: events become lines, or details of a line, as a person at the table would tell them."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
@@ -14,8 +14,8 @@ from atoll.games.cast_away import vocabulary as vo
 from atoll.games.cast_away.effect_words import PRESTIGE, domain_name, gettext
 from atoll.text.translation import Translator, capital
 
-Teller = Callable[[Translator, Sequence[str], Event], str | None]
-"""What an event is said to be; None if it goes without saying."""
+EventText = Callable[[Translator, Sequence[str], Event], str | None]
+"""The text of an event; None if the log leaves it out."""
 
 
 def tell(translator: Translator, names: Sequence[str], events: Sequence[Event], view: View) -> list[Line]:
@@ -27,45 +27,47 @@ def tell(translator: Translator, names: Sequence[str], events: Sequence[Event], 
         event = same[-1]
         seat = event.whose if event.whose >= 0 else None
         if event.what == ev.GAINED and event.origin == ev.COMPASS:
-            begun = translator("%(name)s takes from the compass", name=names[event.whose])
-            entries.append(Line(f"{begun}.", seat, event=number))
+            opening = translator("%(name)s takes from the compass", name=names[event.whose])
+            entries.append(Line(f"{opening}.", seat, event=number))
         if event.what in (ev.TILE_BUILT, ev.MIRACLE_TAKEN):
             bonuses, built = slot_scores(translator, event.target), ""
             if event.what == ev.TILE_BUILT:
                 built = THINGS["construction"](translator, event.piece)
         if event.what == ev.SCORED and event.piece == ev.FOR_EFFECT:
-            said: str | None = scored(translator, event, translator("slot bonus") if bonuses > 0 else built)
+            text: str | None = score_text(
+                translator, event, translator("slot bonus") if bonuses > 0 else built
+            )
             bonuses -= 1
         elif event.what == ev.BOOST_TAKEN:
-            said = boosts_taken(translator, names, same)
+            text = boosts_text(translator, names, same)
         elif event.what == ev.EVENT_SEEN:
-            said = events_seen(translator, same)
+            text = events_text(translator, same)
         else:
-            said = text_of(translator, names, event)
-        if not said:
+            text = text_of(translator, names, event)
+        if not text:
             continue
         is_detail = event.what in DETAILS and seat is not None
         if is_detail and (not entries or entries[-1].seat != seat):
-            begun = translator("%(name)s receives", name=names[event.whose])
-            entries.append(Line(f"{begun}.", seat, event=number))
+            opening = translator("%(name)s receives", name=names[event.whose])
+            entries.append(Line(f"{opening}.", seat, event=number))
         if is_detail or event.what == ev.LOT_ADDED:  # a lot stands with the event that was turned up
             last = entries[-1]
-            entries[-1] = replace(last, effects=(*last.effects, Line(f"{capital(said)}.", last.seat)))
+            entries[-1] = replace(last, effects=(*last.effects, Line(f"{capital(text)}.", last.seat)))
         else:
-            entries.append(Line(f"{said}.", seat, event=number))
+            entries.append(Line(f"{text}.", seat, event=number))
     return entries
 
 
 def alike(events: Sequence[Event]) -> list[tuple[int, list[Event]]]:
     """Each event with its number; boosts taken and events looked at by one player stand together."""
-    found: list[tuple[int, list[Event]]] = []
+    groups: list[tuple[int, list[Event]]] = []
     for number, event in enumerate(events):
-        together = event.what in (ev.BOOST_TAKEN, ev.EVENT_SEEN)
-        if together and found and found[-1][1][0][:2] == event[:2]:
-            found[-1][1].append(event)
+        in_one_line = event.what in (ev.BOOST_TAKEN, ev.EVENT_SEEN)
+        if in_one_line and groups and groups[-1][1][0][:2] == event[:2]:
+            groups[-1][1].append(event)
         else:
-            found.append((number, [event]))
-    return found
+            groups.append((number, [event]))
+    return groups
 
 
 def slot_scores(translator: Translator, slot: int) -> int:
@@ -75,9 +77,9 @@ def slot_scores(translator: Translator, slot: int) -> int:
 
 
 def text_of(translator: Translator, names: Sequence[str], event: Event) -> str | None:
-    """What an event is, as its kind declares it, or as is told below."""
-    if event.what in TELLERS:
-        return TELLERS[event.what](translator, names, event)
+    """The text of an event: that of its kind's declaration, or of EVENT_TEXTS."""
+    if event.what in EVENT_TEXTS:
+        return EVENT_TEXTS[event.what](translator, names, event)
     line = ev.EVENTS.line(translator, names, event, THINGS)
     return line.text if line else None
 
@@ -96,10 +98,10 @@ PLACEMENTS = {
     "rest": gettext("%(name)s rests"),
     "study": gettext("%(name)s studies"),
 }
-"""What somebody does on a place of the board; what is built, solved and taken is told when it is."""
+"""What somebody does on a place of the board; building, solving and taking have events of their own."""
 
 
-def meeple_placed(translator: Translator, names: Sequence[str], event: Event) -> str | None:
+def placement_text(translator: Translator, names: Sequence[str], event: Event) -> str | None:
     """A placement, by its place; or a construction that is used."""
     name, meeple = names[event.whose], vo.meeple_text(translator, ca.MEEPLES[event.piece])
     if event.target < ca.TILE_PLACE:
@@ -112,7 +114,7 @@ def meeple_placed(translator: Translator, names: Sequence[str], event: Event) ->
     return translator("%(name)s uses %(tile)s of %(owner)s", name=name, tile=tile, owner=owner) + meeple
 
 
-def events_seen(translator: Translator, events: Sequence[Event]) -> str:
+def events_text(translator: Translator, events: Sequence[Event]) -> str:
     """Cards that were looked at, named only to who did."""
     if UNKNOWN in (event.piece for event in events):
         return translator.plural("looks at an event to come", "looks at %(num)s events to come", len(events))
@@ -122,10 +124,10 @@ def events_seen(translator: Translator, events: Sequence[Event]) -> str:
     )
 
 
-def boosts_taken(translator: Translator, names: Sequence[str], events: Sequence[Event]) -> str:
+def boosts_text(translator: Translator, names: Sequence[str], events: Sequence[Event]) -> str:
     """The start boosts that somebody takes, whose effects come after both (CA-5)."""
-    taken = [vo.boost_name(translator, ca.BOOSTS[event.piece]) for event in events]
-    boosts = [translator("“%(boost)s”", boost=boost) for boost in taken]
+    titles = [vo.boost_name(translator, ca.BOOSTS[event.piece]) for event in events]
+    boosts = [translator("“%(boost)s”", boost=boost) for boost in titles]
     return translator.plural(
         "%(name)s takes the boost %(boosts)s",
         "%(name)s takes the boosts %(boosts)s",
@@ -144,7 +146,7 @@ CAUSES = {
 """What prestige is scored for; who pays, and who has the majority, stands in the line above."""
 
 
-def scored(translator: Translator, event: Event, cause: str) -> str:
+def score_text(translator: Translator, event: Event, cause: str) -> str:
     """Prestige, and what for."""
     prestige = f"{'+' if event.extra > 0 else '−'}{PRESTIGE(translator, abs(event.extra))}"
     return translator("%(what)s (%(cause)s)", what=prestige, cause=cause) if cause else prestige
@@ -164,7 +166,7 @@ def resources(translator: Translator, event: Event) -> str:
     return vo.amount(translator, ca.RESOURCES[event.piece], event.extra)
 
 
-def meeples_changed(translator: Translator, names: Sequence[str], event: Event) -> str:
+def meeples_text(translator: Translator, names: Sequence[str], event: Event) -> str:
     """Meeples gained or lost."""
     if event.extra < 0:
         return translator.plural("loses %(num)s meeple", "loses %(num)s meeples", -event.extra)
@@ -175,7 +177,7 @@ THINGS: Things = {
     "construction": lambda words, tile: vo.tile_name(words, tile + 1),
     "design": lambda words, index: vo.design_name(words, index // ca.MAX_DESIGNS + 1, index % ca.MAX_DESIGNS),
     "domain": lambda words, domain: domain_name(words, ca.DOMAINS[domain]),
-    "event card": lambda words, card: vo.event_name(words, str(ca.EventCard().say(card))),
+    "event card": lambda words, card: vo.event_name(words, str(ca.EventCardForm().say(card))),
     "favour": lambda words, step: ca.STEPS[step - 1],
     "fish": lambda words, count: vo.amount(words, "fish", count),
     "miracle": lambda words, miracle: vo.miracle_name(words, ca.MIRACLES[miracle]),
@@ -183,8 +185,8 @@ THINGS: Things = {
 }
 """What events are about, by name."""
 
-TELLERS: dict[int, Teller] = {
-    ev.MEEPLE_PLACED: meeple_placed,
+EVENT_TEXTS: dict[int, EventText] = {
+    ev.MEEPLE_PLACED: placement_text,
     ev.FIRST_CHOSEN: lambda words, names, event: (
         words("%(name)s chooses first", name=names[event.whose]) if event.extra else None
     ),
@@ -192,14 +194,14 @@ TELLERS: dict[int, Teller] = {
     # What comes of it
     ev.GAINED: lambda words, names, event: f"+{resources(words, event)}",
     ev.SPENT: lambda words, names, event: f"−{resources(words, event)}",
-    ev.SCORED: lambda words, names, event: scored(words, event, cause_of(words, event)),
+    ev.SCORED: lambda words, names, event: score_text(words, event, cause_of(words, event)),
     ev.FAVOUR_MOVED: lambda words, names, event: (
         words("up to step %(step)s", step=ca.STEPS[event.target - 1]) if event.target > event.origin else None
     ),
     ev.FISH_DRAWN: lambda words, names, event: words("catch doubled") if event.extra else None,
-    ev.MEEPLES_CHANGED: meeples_changed,
+    ev.MEEPLES_CHANGED: meeples_text,
 }
-"""What tells the kinds of events whose sentence hangs on their numbers."""
+"""The texts of kinds of events whose sentence depends on their numbers."""
 
 DETAILS = (
     *(ev.GAINED, ev.SPENT, ev.SCORED, ev.HAPPIER, ev.LEVEL_GAINED, ev.FAVOUR_MOVED, ev.MIRACLE_TAKEN),

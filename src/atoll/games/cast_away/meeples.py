@@ -1,4 +1,4 @@
-"""Which meeple stands where: how many are where is in the view, the events since the start tell which."""
+"""Which meeple stands where: the view has their numbers, the events since the start identify each one."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
@@ -14,7 +14,7 @@ Meeple = dict[str, Any]
 
 
 @dataclass
-class Pieces:
+class MeepleIds:
     """Ids of all meeples by where they are; a meeple keeps its id for the whole game."""
 
     own: list[list[str]]
@@ -29,7 +29,7 @@ class Pieces:
     """those on a place of the board, or on TILE_PLACE + a tile, in order of arrival"""
 
 
-class Camp(Pieces):
+class Camp(MeepleIds):
     """Where everybody's meeples are while the events are followed from the start."""
 
     def __init__(self, own: Sequence[int], tribe: int) -> None:
@@ -43,13 +43,13 @@ class Camp(Pieces):
 
     def copy(self) -> "Camp":
         """An independent copy."""
-        copied = Camp([], 0)
-        copied.counts, copied.tribe = list(self.counts), list(self.tribe)
-        copied.own, copied.white, copied.candle = (
-            [list(ids) for ids in there] for there in (self.own, self.white, self.candle)
+        camp = Camp([], 0)
+        camp.counts, camp.tribe = list(self.counts), list(self.tribe)
+        camp.own, camp.white, camp.candle = (
+            [list(ids) for ids in ids_by_seat] for ids_by_seat in (self.own, self.white, self.candle)
         )
-        copied.places = {place: list(there) for place, there in self.places.items()}
-        return copied
+        camp.places = {place: list(ids_by_seat) for place, ids_by_seat in self.places.items()}
+        return camp
 
     def follow(self, event: Event) -> list[str]:
         """What an event does to the meeples; returns those that moved."""
@@ -76,7 +76,7 @@ class Camp(Pieces):
 
     def go_home(self) -> None:
         """All meeples go home; new ones come, lost ones leave."""
-        for meeple in (meeple for there in self.places.values() for meeple in there):
+        for meeple in (meeple for meeples in self.places.values() for meeple in meeples):
             (self.white if meeple["white"] else self.own)[meeple["seat"]].append(meeple["id"])
         self.places = {}
         for seat, above in enumerate(self.candle):
@@ -88,7 +88,7 @@ class Camp(Pieces):
             self.own[seat] = home[: max(0, self.counts[seat] - len(above))]
 
 
-def place_pieces(seen: Seen) -> tuple[Pieces, dict[str, int]]:
+def place_pieces(seen: Seen) -> tuple[MeepleIds, dict[str, int]]:
     """Where each meeple is, and the order in which the last move's moved."""
     fields, parts = seen.view.fields, seen.view.components.parts[0]
     seats = range(fields.players)
@@ -97,24 +97,24 @@ def place_pieces(seen: Seen) -> tuple[Pieces, dict[str, int]]:
         return Camp([int(parts.meeples[int(parts.health) - ca.LOWEST_HEALTH])] * len(seats), int(parts.white))
 
     camp = seen.followed(Camp, begin)
-    moved: dict[str, int] = {}
+    order: dict[str, int] = {}
     for event in seen.latest:
         for piece in camp.follow(event):
-            moved.setdefault(piece, len(moved))
-    pieces = Pieces(
-        own=[fitted(camp.own[s], fields.left_own[s], f"m-{s}-l") for s in seats],
-        white=[fitted(camp.white[s], fields.left_white[s], f"w-{s}-l") for s in seats],
-        candle=[fitted(camp.candle[s], fields.candle[s], f"m-{s}-c") for s in seats],
-        tribe=fitted(camp.tribe, fields.white_left, "w-t"),
+            order.setdefault(piece, len(order))
+    pieces = MeepleIds(
+        own=[fit_ids(camp.own[s], fields.left_own[s], f"m-{s}-l") for s in seats],
+        white=[fit_ids(camp.white[s], fields.left_white[s], f"w-{s}-l") for s in seats],
+        candle=[fit_ids(camp.candle[s], fields.candle[s], f"m-{s}-c") for s in seats],
+        tribe=fit_ids(camp.tribe, fields.white_left, "w-t"),
     )
     for place, seat in list(zip(fields.arrival_place, fields.arrival_seat, strict=True))[: fields.arrivals]:
-        there = pieces.places.setdefault(place, [])
-        known = camp.places.get(place, [])[len(there) :][:1]
-        there += known or [{"seat": seat, "id": f"x-{place}-{len(there)}", "white": False}]
-    return pieces, moved
+        meeples = pieces.places.setdefault(place, [])
+        meeple = camp.places.get(place, [])[len(meeples) :][:1]
+        meeples += meeple or [{"seat": seat, "id": f"x-{place}-{len(meeples)}", "white": False}]
+    return pieces, order
 
 
-def fitted(ids: Iterable[str], count: int, spare: str) -> list[str]:
-    """As many of the ids as the view says, filled up with spare ones where no events tell them."""
-    found = list(ids)[:count]
-    return found + [f"{spare}-{k}" for k in range(count - len(found))]
+def fit_ids(ids: Iterable[str], count: int, spare: str) -> list[str]:
+    """`count` ids: the known ones first, then spare ones for meeples that no event has moved."""
+    known_ids = list(ids)[:count]
+    return known_ids + [f"{spare}-{k}" for k in range(count - len(known_ids))]

@@ -1,4 +1,4 @@
-"""What Cast Away says to people: moves, what to do now, the steps of a round, the log, the final score."""
+"""The messages of Cast Away to people: moves, what to do now, the steps of a round, the log, the final score."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -34,7 +34,7 @@ ANCHORS = {
     "health": "feeding",
     "over": "end",
 }
-"""Where the page of rules tells of the phases that do not stand at their own names."""
+"""The anchors of the page of rules for phases whose anchor is not their own name."""
 
 # Moves
 
@@ -96,7 +96,7 @@ MOVES = {
     "eat fish": texts("Choose what to eat", "Eat %(meal)s"),
     "go down": texts("Go down in health, or pay", "Pay %(prestige)s and stay"),
 }
-"""What a move does, by its kind: where nothing else is said of it, then with what is chosen, and whose it is."""
+"""Labels of moves, by kind: with no part chosen, with one, and with whose it is."""
 
 ANSWERS = {
     ("meet tribe", None): gettext("Meet the tribe without a gift"),
@@ -111,7 +111,7 @@ ANSWERS = {
     ("choose first", "no"): gettext("Keep the card for later"),
     ("go down", "lose meeple"): gettext("Go down and lose a meeple"),
 }
-"""What is chosen that says all by itself."""
+"""Choices whose label is the whole sentence."""
 
 
 def move_text(
@@ -121,19 +121,19 @@ def move_text(
     do = move["do"]
     if do == "solve mystery":
         return solving_text(translator, move)
-    chosen = [value for name, value in move.items() if name not in ("do", "of", "with")]
-    if not chosen:
+    choices = [value for name, value in move.items() if name not in ("do", "of", "with")]
+    if not choices:
         return translator(MOVES[do][0]) + vo.meeple_text(translator, move.get("with", "own"))
-    if (do, chosen[0]) in ANSWERS:
-        return ANSWERS[do, chosen[0]](translator, 0)
+    if (do, choices[0]) in ANSWERS:
+        return ANSWERS[do, choices[0]](translator, 0)
     if do == "take mystery tile":
-        return capital(vo.design_name(translator, 1, chosen[0]))
+        return capital(vo.design_name(translator, 1, choices[0]))
     if do == "take miracle":
-        return f"{vo.miracle_name(translator, chosen[0])}. {vo.miracle_help(translator, chosen[0])}"
-    said = told_of(translator, do, chosen[0], view)
+        return f"{vo.miracle_name(translator, choices[0])}. {vo.miracle_help(translator, choices[0])}"
+    values = sentence_values(translator, do, choices[0], view)
     if move.get("of", seat) != seat:
-        said["name"] = names[move["of"]]
-    text = translator(MOVES[do][2 if "name" in said else 1], **said)
+        values["name"] = names[move["of"]]
+    text = translator(MOVES[do][2 if "name" in values else 1], **values)
     return text + vo.meeple_text(translator, move.get("with", "own"))
 
 
@@ -165,31 +165,31 @@ def solving_text(translator: Translator, move: Mapping[str, Any]) -> str:
     return translator("Solve the mystery")
 
 
-def told_of(translator: Translator, do: str, chosen: Any, view: View) -> dict[str, Any]:
-    """What the sentence of a move tells of what is chosen."""
+def sentence_values(translator: Translator, do: str, choice: Any, view: View) -> dict[str, Any]:
+    """The values of a move's sentence, by the part of the move that is chosen."""
     match do:
         case "explore" | "choose spot":
-            return {"resource": vo.resource_name(translator, chosen)}
+            return {"resource": vo.resource_name(translator, choice)}
         case "build" | "choose tile" | "activate":
-            return {"tile": vo.tile_name(translator, chosen)}
+            return {"tile": vo.tile_name(translator, choice)}
         case "study" | "learn":
-            return {"domain": domain_name(translator, chosen)}
+            return {"domain": domain_name(translator, choice)}
         case "meet tribe" | "leave tribe":
-            return {"gift": vo.amount(translator, chosen, 1)}
+            return {"gift": vo.amount(translator, choice, 1)}
         case "place compass":
-            return {"position": chosen}
+            return {"position": choice}
         case "take boosts":
             return {"gives": vo.owner_text(translator, ca.BOOST_ROWS + ca.FIRST_PLAYER)}
         case "choose favour":
-            return {"step": chosen, "gives": vo.owner_text(translator, ca.STEP_ROWS + ca.STEPS.index(chosen))}
+            return {"step": choice, "gives": vo.owner_text(translator, ca.STEP_ROWS + ca.STEPS.index(choice))}
         case "eat fish":
             meal = [0] * len(ca.RESOURCES)
-            meal[ca.FRUIT], meal[ca.FISH] = outlook(view, view.to_act[0]).fruit_beside[chosen], chosen
+            meal[ca.FRUIT], meal[ca.FISH] = outlook(view, view.to_act[0]).fruit_beside[choice], choice
             return {"meal": vo.amounts(translator, meal)}
         case "go down":
             return {"prestige": PRESTIGE(translator, view.components.plain.ransom)}
-    count = view.fields.lots[ca.RESOURCES.index(chosen)] if do == "take lot" else 1
-    return {"resource": vo.amount(translator, chosen, count)}
+    count = view.fields.lots[ca.RESOURCES.index(choice)] if do == "take lot" else 1
+    return {"resource": vo.amount(translator, choice, count)}
 
 
 # What to do now
@@ -222,10 +222,10 @@ def prompt(translator: Translator, names: Sequence[str], view: View, seat: int |
         return Prompt(translator("The game is over."))
     phase = view.fields.phase
     if seat in view.to_act:
-        asked = REQUESTS[phase](translator, 0)
+        request = REQUESTS[phase](translator, 0)
         if phase == ca.ACTION and view.fields.left_compass[seat] and view.components.plain.free_compass:
-            asked = translator("Place a meeple; before it you may place your compass marker.")
-        return Prompt(asked, hint(translator, view, view.to_act[0]))
+            request = translator("Place a meeple; before it you may place your compass marker.")
+        return Prompt(request, hint(translator, view, view.to_act[0]))
     name = names[view.to_act[0]]
     if phase == ca.ACTION:
         return Prompt(translator("%(name)s is to place a meeple or the compass marker.", name=name))
@@ -285,8 +285,8 @@ def progress(translator: Translator, view: View) -> Progress:
     """The round, of as many as there may be at most, and its steps."""
     fields, parts = view.fields, view.components.plain
     now = step_of(fields)
-    shown = {step: label(translator, 0) for step, label in STEPS.items() if step in (now, *list(STEPS)[1:])}
-    phases = steps(shown, len(shown) if view.is_over else list(shown).index(now))
+    labels = {step: label(translator, 0) for step, label in STEPS.items() if step in (now, *list(STEPS)[1:])}
+    phases = steps(labels, len(labels) if view.is_over else list(labels).index(now))
     now_round, last = fields.round_number, parts.event_cards - parts.events_boxed
     if fields.last_round:
         return Progress(now_round, now_round, phases)

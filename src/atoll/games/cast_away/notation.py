@@ -17,7 +17,7 @@ from atoll.core.types import Components, Json, plain
 from atoll.games.cast_away import events as ev
 from atoll.games.cast_away import state as ca
 from atoll.games.cast_away.invariants import sums_of_lasting
-from atoll.games.cast_away.state import CastAwayState, EventCard
+from atoll.games.cast_away.state import CastAwayState, EventCardForm
 from atoll.games.cast_away.upkeep import all_miracles, end_points, mystery_points, total_points
 from atoll.text.errors import RecordError
 from atoll.text.messages import Message, message_of, quoted
@@ -25,7 +25,7 @@ from atoll.text.messages import Message, message_of, quoted
 # States
 
 
-class Pile(OwnForm):
+class PileForm(OwnForm):
     """The cards of a pile, top first; in a view how many, or, where what is left is public, which, in their own order.
 
     Its fields begin with `name`: NAME_pile, NAME_count, and NAME_left where what is left is public.
@@ -44,23 +44,23 @@ class Pile(OwnForm):
             cards = flagged(state[f"{self.name}_left"].tolist())
         return [self.form.say(card) for card in cards]
 
-    def read(self, state: Any, index: Index, said: Any) -> None:
-        cards = Row(self.form, reverse=True).read(said, CastAwayState.field(f"{self.name}_pile"))
+    def read(self, state: Any, index: Index, value: Any) -> None:
+        cards = Row(self.form, reverse=True).read(value, CastAwayState.field(f"{self.name}_pile"))
         state[f"{self.name}_count"] = len(cards)
         state[f"{self.name}_pile"][: len(cards)] = cards
         if self.public:
             state[f"{self.name}_left"][cards] = 1
 
 
-class Constructions(OwnForm):
+class ConstructionsForm(OwnForm):
     """The constructions that can be built, by number: those of the components that cover no slot."""
 
     def say(self, state: CastAwayState, index: Index) -> Any:
         return [tile + 1 for tile in np.flatnonzero(state.tile_owner == ca.NOBODY).tolist()]
 
-    def read(self, state: CastAwayState, index: Index, said: Any) -> None:
+    def read(self, state: CastAwayState, index: Index, value: Any) -> None:
         # The slots tell who has others.
-        tiles = Row().read(said, Field("", "everybody", shape=(ca.MAX_TILES,), least=1, most=ca.MAX_TILES))
+        tiles = Row().read(value, Field("", "everybody", shape=(ca.MAX_TILES,), least=1, most=ca.MAX_TILES))
         state.tile_owner[:] = ca.NOT_IN_GAME
         state.tile_owner[[tile - 1 for tile in tiles]] = ca.NOBODY
         for seat in range(state.players):
@@ -71,7 +71,7 @@ class Constructions(OwnForm):
                     state.tile_owner[tile] = seat
 
 
-class Mystery(OwnForm):
+class MysteryForm(OwnForm):
     """Tiles of the mystery: how many of each design, a list a storey; all players' lists have the same lengths."""
 
     def __init__(self, name: str) -> None:
@@ -84,12 +84,12 @@ class Mystery(OwnForm):
             for storey in range(ca.STOREYS)
         ]
 
-    def read(self, state: Any, index: Index, said: Any) -> None:
+    def read(self, state: Any, index: Index, value: Any) -> None:
         field = replace(CastAwayState.field(self.name), shape=(ca.MAX_DESIGNS,))
-        if not isinstance(said, list) or len(said) != ca.STOREYS:
+        if not isinstance(value, list) or len(value) != ca.STOREYS:
             raise ValueError(Message("a list of %(count)s lists", count=ca.STOREYS).of(__package__))
         counts = state[self.name][index] if index else state[self.name]
-        for storey, tiles in enumerate(said):
+        for storey, tiles in enumerate(value):
             row = Row().read(tiles, field)
             if not index:
                 state.designs[storey] = len(row)
@@ -101,27 +101,27 @@ class Mystery(OwnForm):
             counts[storey * ca.MAX_DESIGNS : storey * ca.MAX_DESIGNS + len(row)] = row
 
 
-class Places(OwnForm):
+class PlacesForm(OwnForm):
     """The seats of the meeples on each place, by its name, in order of arrival; a construction with whose it is."""
 
     def say(self, state: CastAwayState, index: Index) -> Any:
         owners = [ca.NOBODY] * len(ca.PLACES) + state.tile_owner.tolist()
-        arrived = state.arrival_place[: state.arrivals].tolist()
-        seats = zip(arrived, state.arrival_seat.tolist(), strict=False)
+        arrivals = state.arrival_place[: state.arrivals].tolist()
+        seats = zip(arrivals, state.arrival_seat.tolist(), strict=False)
         return grouped((place_name(place, owners[place]), seat) for place, seat in seats)
 
-    def read(self, state: CastAwayState, index: Index, said: Any) -> None:
+    def read(self, state: CastAwayState, index: Index, value: Any) -> None:
         owners = [ca.NOBODY] * len(ca.PLACES) + state.tile_owner.tolist()
-        named = {
+        places = {
             place_name(place, owner): place
             for place, owner in enumerate(owners)
             if place < ca.TILE_PLACE or owner >= 0
         }
-        if not isinstance(said, dict) or not said.keys() <= named.keys():
+        if not isinstance(value, dict) or not value.keys() <= places.keys():
             right = Message("an object of places of the board and of constructions with their owner")
             raise ValueError(right.of(__package__))
-        for name, seats in said.items():
-            place = named[name]
+        for name, seats in value.items():
+            place = places[name]
             room = state.arrival_seat[state.arrivals :]
             row = Row().read(seats, Field("", "everybody", shape=room.shape, most=int(state.players) - 1))
             room[: len(row)] = row
@@ -133,34 +133,34 @@ class Places(OwnForm):
                 state.place_count[place] = min(len(row), 1) if place == ca.MYSTERY_PLACE else len(row)
 
 
-class Events(OwnForm):
+class HeldEventsForm(OwnForm):
     """The event cards of a player, in the order taken, after those of the seats before."""
 
     def say(self, state: CastAwayState, index: Index) -> Any:
-        held = zip(state.held_event.tolist(), state.held_by.tolist(), strict=True)
-        return [EVENT.say(card) for card, holder in held if holder == index[0]]
+        holders = zip(state.held_event.tolist(), state.held_by.tolist(), strict=True)
+        return [EVENT.say(card) for card, holder in holders if holder == index[0]]
 
-    def read(self, state: CastAwayState, index: Index, said: Any) -> None:
+    def read(self, state: CastAwayState, index: Index, value: Any) -> None:
         first = int(state.held_count)
         field = replace(CastAwayState.field("held_event"), shape=(ca.MAX_EVENT_CARDS - first,))
-        cards = Row(EVENT).read(said, field)
+        cards = Row(EVENT).read(value, field)
         state.held_count = first + len(cards)
         state.held_event[first : state.held_count] = cards
         state.held_by[first : state.held_count] = index[0]
 
 
-EVENT = EventCard()
+EVENT = EventCardForm()
 WORDING = Wording(
     CastAwayState,
     {
-        "event_pile": Pile("event", EVENT, public=False),
-        "boosts.pile": Pile("boost", Named(ca.BOOSTS[: ca.FIRST_PLAYER])),
-        "fishing_pile": Pile("fishing", Form()),
-        "constructions": Constructions(),
-        "mystery": Mystery("mystery_left"),
-        "places": Places(),
-        "players[].events": Events(),
-        "players[].mystery": Mystery("mystery"),
+        "event_pile": PileForm("event", EVENT, public=False),
+        "boosts.pile": PileForm("boost", Named(ca.BOOSTS[: ca.FIRST_PLAYER])),
+        "fishing_pile": PileForm("fishing", Form()),
+        "constructions": ConstructionsForm(),
+        "mystery": MysteryForm("mystery_left"),
+        "places": PlacesForm(),
+        "players[].events": HeldEventsForm(),
+        "players[].mystery": MysteryForm("mystery"),
     },
 )
 
@@ -168,14 +168,16 @@ WORDING = Wording(
 def state_to_json(state: CastAwayState, options: Mapping[str, bool]) -> Json:
     """The state, or what a view shows of it: of piles whose order alone is hidden, the content in order."""
     words = WORDING.say(state)
-    turned = flagged(state.event_turned.tolist())
-    if gone := [EVENT.say(card) for card in turned if card not in _events_there(state)]:
+    open_cards = flagged(state.event_turned.tolist())
+    if gone := [EVENT.say(card) for card in open_cards if card not in _events_there(state)]:
         words["events_gone"] = gone
     if state.seat == REFEREE and state.seen_count.any():
         words["seen_counts"] = state.seen_count[: state.players].tolist()
     if state.seat >= 0:
-        seen = int(state.seen_count[state.seat])
-        words["seen"] = [EVENT.say(card) for card in _top_first(state.event_pile, state.event_count)[:seen]]
+        seen_count = int(state.seen_count[state.seat])
+        words["seen"] = [
+            EVENT.say(card) for card in _top_first(state.event_pile, state.event_count)[:seen_count]
+        ]
     return words
 
 
@@ -240,26 +242,26 @@ def _guess_events_gone(state: Any, parts: Any) -> None:
     """As the state does not say so, any cards neither in the pile nor in play went back into the box."""
     pile = state.event_pile[: state.event_count].tolist()
     in_play = _events_there(state)
-    known = parts.event_card[: parts.event_cards].tolist()
-    others = [card for card in known if card not in in_play and card not in pile]
+    cards = parts.event_card[: parts.event_cards].tolist()
+    others = [card for card in cards if card not in in_play and card not in pile]
     boxed = [card for card in reversed(others) if card != ca.SHIP][: parts.events_boxed]
     for card in (*in_play, *others):
         state.event_turned[card] = card not in boxed
 
 
-def _restore_seen_counts(state: Any, said: Any) -> None:
+def _restore_seen_counts(state: Any, value: Any) -> None:
     players = int(state.players)
     field = Field("", "everybody", shape=(players,), most=int(state.event_count))
-    counts = _numbers("seen_counts", Form(), said, field)
+    counts = _numbers("seen_counts", Form(), value, field)
     if len(counts) != players:
         raise wrong_key("seen_counts", a_list(players, players))
     state.seen_count[:players] = counts
 
 
-def _numbers(key: str, form: Form, said: Any, field: Field) -> list[int]:
+def _numbers(key: str, form: Form, value: Any, field: Field) -> list[int]:
     """The numbers of a list that is no field's."""
     try:
-        return Row(form).read(said, field)
+        return Row(form).read(value, field)
     except ValueError as error:
         raise wrong_key(key, message_of(error)) from None
 

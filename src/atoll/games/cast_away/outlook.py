@@ -15,7 +15,7 @@ from atoll.core.state import record_dtype
 from atoll.core.types import plain
 from atoll.engine.compiling import compiled
 from atoll.engine.records import copy_record
-from atoll.games.cast_away import effects, goods, placing, upkeep
+from atoll.games.cast_away import effects, goods, placement, upkeep
 from atoll.games.cast_away import state as ca
 from atoll.games.cast_away.state import CastAwayState
 from atoll.games.cast_away.view import ship_rounds
@@ -46,20 +46,20 @@ OUTLOOK = record_dtype(
 
 
 @compiled
-def look_out(views, tables, seat, trials, events, found):
-    """Write into `found` what follows from a view for `seat`; `trials` holds a state to act on, `events` takes none.
+def look_out(views, tables, seat, trials, events, outlooks):
+    """Write into `outlooks` what follows from a view for `seat`; `trials` holds a state to act on, `events` takes none.
 
     Views, tables, trials and what is found are arrays of shape (1,): the fast way in from Python.
     """
-    view, parts, trial, out = views[0], tables[0], trials[0], found[0]
+    view, parts, trial, out = views[0], tables[0], trials[0], outlooks[0]
     for place in range(len(ca.PLACES)):
-        out.closed[place] = placing.why_closed(view, parts, seat, place)
+        out.closed[place] = placement.why_closed(view, parts, seat, place)
         if place != ca.CONSTRUCTION_PLACE and place != ca.EVENT_PLACE and place != ca.FISHING_PLACE:
             try_place(view, parts, seat, place, trial, events, out)
-    if out.closed[ca.MYSTERY_PLACE] == placing.OPEN and not may_solve(view, parts, seat):
-        out.closed[ca.MYSTERY_PLACE] = placing.EMPTY
-    out.tribe_closed = placing.why_not_met(view, seat)
-    out.study_cost = placing.study_cost(view, parts)
+    if out.closed[ca.MYSTERY_PLACE] == placement.OPEN and not may_solve(view, parts, seat):
+        out.closed[ca.MYSTERY_PLACE] = placement.EMPTY
+    out.tribe_closed = placement.why_not_met(view, seat)
+    out.study_cost = placement.study_cost(view, parts)
     for i in range(parts.fishing_cards):
         card = int(parts.fishing_card[i])
         out.catch[card] = effects.catch(view, parts, seat, card, 0)
@@ -86,8 +86,8 @@ def try_place(view, parts, seat, place, trial, events, out):
     copy_record(view, trial)
     trial.actor = seat
     trial.todo_count = 0
-    arrived = int(view.place_count[place])
-    effects.act_at(trial, parts, seat, place, arrived, events)
+    arrivals = int(view.place_count[place])
+    effects.act_at(trial, parts, seat, place, arrivals, events)
     for resource in range(len(ca.RESOURCES)):
         out.gains[place, resource] = trial.resources[seat, resource] - view.resources[seat, resource]
     out.prestige[place] = trial.prestige[seat] - view.prestige[seat]
@@ -123,4 +123,4 @@ def seen_events(view: View) -> list[str]:
         return []
     fields = view.fields
     first = fields.event_count - fields.seen_count[view.viewer]
-    return [str(ca.EventCard().say(card)) for card in fields.event_pile[first : fields.event_count][::-1]]
+    return [str(ca.EventCardForm().say(card)) for card in fields.event_pile[first : fields.event_count][::-1]]

@@ -12,7 +12,7 @@ _HEALTH: dict[str, Any] = {"shape": ca.MAX_HEALTH_LEVELS, "of": "health.levels[]
 _STOREY: dict[str, Any] = {"shape": ca.STOREYS, "of": "mystery.storeys[]"}
 
 
-class Row(NamedTuple):
+class EffectRow(NamedTuple):
     """A row of the table of effects, as `state.py` numbers its words."""
 
     when: int
@@ -21,11 +21,11 @@ class Row(NamedTuple):
     amount: int
 
 
-def rows_of(parts: Any, owner: int) -> list[Row]:
+def rows_of(parts: Any, owner: int) -> list[EffectRow]:
     """The effects of a tile, a card, a boost, a favour or a slot; `parts` is a record, or what `plain` gives of it."""
     first = parts.row_first[owner]
     rows = parts.rows[first : first + parts.row_count[owner]]
-    return [Row(*row) for row in (rows if isinstance(rows, list) else rows.tolist())]
+    return [EffectRow(*row) for row in (rows if isinstance(rows, list) else rows.tolist())]
 
 
 def event_index(event_id: str) -> int:

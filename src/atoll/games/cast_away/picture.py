@@ -1,4 +1,4 @@
-"""The table as a terminal shows it: Rich markup, at most 79 columns, seats told by mark as by colour."""
+"""The table as a terminal shows it: Rich markup, at most 79 columns, seats marked by a sign as well as a colour."""
 
 from collections.abc import Sequence
 
@@ -44,13 +44,13 @@ def round_lines(translator: Translator, view: View) -> list[str]:
     fields = view.fields
     lines = []
     if fields.event != ca.NOBODY:
-        card = str(ca.EventCard().say(fields.event))
+        card = str(ca.EventCardForm().say(fields.event))
         what = " ".join(event_help(translator, card))
         lines += wrapped_text(
             "", translator("Event: %(event)s. %(what)s", event=event_name(translator, card), what=what)
         )
-    if seen := [event_name(translator, card) for card in seen_events(view)]:
-        lines += wrapped_text("", translator("You know what comes: %(events)s", events=", ".join(seen)))
+    if events := [event_name(translator, card) for card in seen_events(view)]:
+        lines += wrapped_text("", translator("You know what comes: %(events)s", events=", ".join(events)))
     gifts = amounts(translator, fields.gifts)
     for text in (
         translator("Compass: %(lots)s", lots=amounts(translator, fields.lots)),
@@ -73,8 +73,10 @@ def place_name(translator: Translator, place: int) -> str:
 def place_lines(translator: Translator, view: View) -> list[str]:
     """Who stands where, and the compass positions."""
     fields = view.fields
-    there = grouped(zip(fields.arrival_place[: fields.arrivals], fields.arrival_seat, strict=False))
-    marks = [f"{place_name(translator, place)} {''.join(map(mark, seats))}" for place, seats in there.items()]
+    arrivals = grouped(zip(fields.arrival_place[: fields.arrivals], fields.arrival_seat, strict=False))
+    marks = [
+        f"{place_name(translator, place)} {''.join(map(mark, seats))}" for place, seats in arrivals.items()
+    ]
     positions = " ".join(
         f"{number} {'·' if seat == ca.NOBODY else mark(seat)}"
         for number, seat in enumerate(fields.markers[: view.players], start=1)
@@ -100,7 +102,7 @@ def player_lines(translator: Translator, names: Sequence[str], view: View, seat:
         happiness=fields.happiness[seat],
         favour=("–", *ca.STEPS)[fields.favour[seat]],
     )
-    left = translator(
+    reserve = translator(
         "left: %(own)s own, %(white)s white", own=fields.left_own[seat], white=fields.left_white[seat]
     ) + (translator(", compass") if fields.left_compass[seat] else "")
     experience = translator(
@@ -112,13 +114,15 @@ def player_lines(translator: Translator, names: Sequence[str], view: View, seat:
     lines = [
         f"{turn_mark(view.to_act, seat)} {mark(seat)} [bold]{escape(names[seat][:NAME_LENGTH])}[/]{you}",
         *wrapped_text("   ", tracks),
-        *wrapped_text("   ", f"{amounts(translator, fields.resources[seat])}; {left}"),
+        *wrapped_text("   ", f"{amounts(translator, fields.resources[seat])}; {reserve}"),
         *wrapped_text("   ", experience),
     ]
-    built = [slot_text(translator, covered) for covered in fields.slots[seat][: fields.slot_count[seat]]]
-    held = zip(fields.held_event, fields.held_by, strict=True)
+    built = [slot_text(translator, tile) for tile in fields.slots[seat][: fields.slot_count[seat]]]
+    holdings = zip(fields.held_event, fields.held_by, strict=True)
     built += [
-        event_name(translator, str(ca.EventCard().say(card))) for card, holder in held if holder == seat
+        event_name(translator, str(ca.EventCardForm().say(card)))
+        for card, holder in holdings
+        if holder == seat
     ]
     if built:
         *before, last = map(escape, built)

@@ -1,4 +1,4 @@
-"""What can be programmed in Cast Away: sending one meeple after the other to the same place."""
+"""The premoves of Cast Away: sending one meeple after the other to the same place."""
 
 from atoll.core.premoves import Premove
 from atoll.games.cast_away import events as ev

@@ -27,7 +27,7 @@ from atoll.engine.chance import draw_below, set_generator, shuffle
 from atoll.engine.compiling import compiled
 from atoll.engine.events import emit
 from atoll.engine.records import copy_record, scratch
-from atoll.games.cast_away import effects, goods, placing, upkeep
+from atoll.games.cast_away import effects, goods, placement, upkeep
 from atoll.games.cast_away import events as ev
 from atoll.games.cast_away import state as ca
 from atoll.games.cast_away.bounds import max_decisions, points_range
@@ -287,7 +287,7 @@ def go_on(state, parts, events):
         elif stage == ca.ROUND_START:
             start_round(state, parts, events)
         elif stage == ca.ACTING:
-            if placing.next_turn(state):
+            if placement.next_turn(state):
                 return
             state.stage = ca.CHOOSING_FIRST
             state.turn = -1
@@ -342,7 +342,7 @@ def legal_actions(state, parts, seat, out):
     if not int(state.to_act) >> seat & 1:
         return 0
     if state.phase == ca.ACTION:
-        return placing.actions_to_take(state, parts, seat, out)
+        return placement.actions_to_take(state, parts, seat, out)
     return effects.legal_answers(state, parts, seat, out)
 
 
@@ -350,7 +350,7 @@ def legal_actions(state, parts, seat, out):
 def play(state, parts, seat, action, events):
     """Carry out a legal move of `seat` and all that follows without a decision; trusts its caller."""
     if state.phase == ca.ACTION:
-        placing.act(state, parts, seat, action, events)
+        placement.act(state, parts, seat, action, events)
     else:
         effects.answer(state, parts, seat, action, events)
     go_on(state, parts, events)

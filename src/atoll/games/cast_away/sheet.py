@@ -4,8 +4,8 @@ from typing import Any
 
 from atoll.core.types import Components
 from atoll.games.cast_away import state as ca
+from atoll.games.cast_away.drawings import Pictures
 from atoll.games.cast_away.effect_words import COUNTS, LASTING
-from atoll.games.cast_away.pictures import Pictures
 from atoll.games.cast_away.table import chips, owner_chips
 from atoll.games.cast_away.vocabulary import Rows, event_owner, rows_of, tile_owner
 
@@ -42,19 +42,19 @@ def head_starts(components: Components) -> dict[str, dict[int, list[int]]]:
     """Of `prestige` and `happiness`, by the numbers of players with which anybody begins with some: that of each, as
     they take boosts.
     """
-    given = {name: getattr(components.plain, f"start_{name}") for name in ("prestige", "happiness")}
+    starts = {name: getattr(components.plain, f"start_{name}") for name in ("prestige", "happiness")}
     return {
         name: {players: row[:players] for players, row in enumerate(rows) if any(row)}
-        for name, rows in given.items()
+        for name, rows in starts.items()
     }
 
 
 def stays(rows: Rows) -> str:
     """How long an event card is with a player: `always`, `until used`, or not at all."""
-    kept = [row for row in rows if row.when == ca.ALWAYS]
-    if any(not LASTING[row.word].until_used for row in kept):
+    lasting = [row for row in rows if row.when == ca.ALWAYS]
+    if any(not LASTING[row.word].until_used for row in lasting):
         return "always"
-    return "until used" if kept else ""
+    return "until used" if lasting else ""
 
 
 KEYS = {

@@ -141,7 +141,7 @@ _HEAP: dict[str, Any] = {"kind": "i2", "shape": len(RESOURCES), "form": Amounts(
 _EVENT_OR_NONE = {"most": MAX_EVENT_CARDS - 1, "empty": NOBODY}
 
 
-class EventCard(Form):
+class EventCardForm(Form):
     """An event card: "ship", or its number as text; null for none."""
 
     def say(self, value: int) -> str | None:
@@ -149,15 +149,15 @@ class EventCard(Form):
             return None
         return "ship" if value == SHIP else str(value)
 
-    def read(self, said: Any, field: Limits) -> int:
-        if said is None and field.empty == NOBODY and not field.shape:
+    def read(self, text: Any, field: Limits) -> int:
+        if text is None and field.empty == NOBODY and not field.shape:
             return NOBODY
-        if said == "ship":
+        if text == "ship":
             return SHIP
-        if not isinstance(said, str) or not re.fullmatch("[1-9][0-9]?", said) or int(said) > field.most:
+        if not isinstance(text, str) or not re.fullmatch("[1-9][0-9]?", text) or int(text) > field.most:
             right = Message("“ship” or a number from “1” to “%(most)s”", most=field.most)
             raise ValueError(right.of(__package__))
-        return int(said)
+        return int(text)
 
 
 class Slot(Form):
@@ -167,8 +167,8 @@ class Slot(Form):
         miracle = value >= MIRACLE_SLOT
         return f"miracle {MIRACLES[value - MIRACLE_SLOT]}" if miracle else f"construction {value + 1}"
 
-    def read(self, said: Any, field: Limits) -> int:
-        kind, _, which = said.partition(" ") if isinstance(said, str) else ("", "", "")
+    def read(self, text: Any, field: Limits) -> int:
+        kind, _, which = text.partition(" ") if isinstance(text, str) else ("", "", "")
         if kind == "miracle" and which in MIRACLES:
             return MIRACLE_SLOT + MIRACLES.index(which)
         if kind != "construction" or not re.fullmatch("[1-9][0-9]?", which) or int(which) > MAX_TILES:
@@ -197,7 +197,7 @@ class CastAwayState(State):
         "1 once the Ship came or a player's last slot was covered", key="last_round", form=Truth()
     )
     event: int = everybody(
-        "card of the round, until it is taken", **_EVENT_OR_NONE, key="event", form=EventCard()
+        "card of the round, until it is taken", **_EVENT_OR_NONE, key="event", form=EventCardForm()
     )
     event_count: int = everybody("cards in the event pile", most=MAX_EVENT_CARDS)
     event_pile: Int8s = nobody(
@@ -369,4 +369,4 @@ class CastAwayState(State):
 
 def taken_miracles(slots: list[list[int]]) -> list[int]:
     """The miracles on everybody's slots."""
-    return [tile - MIRACLE_SLOT for covered in slots for tile in covered if tile >= MIRACLE_SLOT]
+    return [tile - MIRACLE_SLOT for row in slots for tile in row if tile >= MIRACLE_SLOT]

@@ -18,13 +18,13 @@ from atoll.core.types import Components, Json
 from atoll.games.cast_away import events as ev
 from atoll.games.cast_away import state as ca
 from atoll.games.cast_away import vocabulary
+from atoll.games.cast_away.drawings import Pictures
 from atoll.games.cast_away.effect_words import ACTIONS, LASTING
-from atoll.games.cast_away.meeples import Pieces, place_pieces
+from atoll.games.cast_away.meeples import MeepleIds, place_pieces
 from atoll.games.cast_away.notation import WORDING
 from atoll.games.cast_away.outlook import outlook, seen_events
-from atoll.games.cast_away.parts import Row
-from atoll.games.cast_away.pictures import Pictures
-from atoll.games.cast_away.placing import WHY_CLOSED
+from atoll.games.cast_away.parts import EffectRow
+from atoll.games.cast_away.placement import WHY_CLOSED
 
 Chip = dict[str, Any]
 
@@ -59,7 +59,7 @@ def chip(icon: str, text: str = "") -> Chip:
     return {"icon": icon, "text": text}
 
 
-def row_chip(row: Row) -> Chip:
+def row_chip(row: EffectRow) -> Chip:
     """What one effect gives."""
     if row.when == ca.AT_END:
         return chip("i-star", f"+{row.amount}×")
@@ -79,15 +79,15 @@ def chips(rows: vocabulary.Rows) -> list[Chip]:
 
 
 @lru_cache(4096)
-def _chips(rows: tuple[Row, ...]) -> list[Chip]:
+def _chips(rows: tuple[EffectRow, ...]) -> list[Chip]:
     times = (ca.AT_ONCE, ca.ACTIVATED, ca.ALWAYS, ca.AT_END)
-    found = []
+    signs = []
     for row in sorted((row for row in rows if row.when in times), key=lambda row: times.index(row.when)):
         reduces = row.when == ca.ALWAYS and ca.REDUCTION <= row.word <= ca.FREE_REDUCTION
-        if reduces and chip("i-construction") not in found:
-            found.append(chip("i-construction"))
-        found.append(row_chip(row))
-    return found
+        if reduces and chip("i-construction") not in signs:
+            signs.append(chip("i-construction"))
+        signs.append(row_chip(row))
+    return signs
 
 
 def owner_chips(components: Components, owner: int) -> list[Chip]:
@@ -105,11 +105,11 @@ def all_chips(components: Components) -> list[list[Chip]]:
 
 
 @dataclass
-class Scene:
-    """What is to be seen on the table besides the pieces and what the position itself says."""
+class CastAwayScene:
+    """What the table shows besides the pieces and the position's own fields."""
 
     me: int
-    """whose gains the places tell"""
+    """the seat whose gains the places show"""
     boosting: bool
     """whether start boosts are still taken"""
     places: list[Json]
@@ -141,10 +141,10 @@ class Scene:
     """who would score for the meeples above the candle now"""
 
 
-def place(view: View, look: Any, key: str, pieces: Pieces) -> Json:
+def place(view: View, look: Any, key: str, pieces: MeepleIds) -> Json:
     """A place of the island as the picture shows it."""
     fields, parts = view.fields, view.components.plain
-    shown: Json = {
+    entry: Json = {
         "key": key,
         "meeples": [],
         "spots": None,
@@ -159,72 +159,76 @@ def place(view: View, look: Any, key: str, pieces: Pieces) -> Json:
         "stock": None,
     }
     if key == "tribe":
-        return shown | {"why": WHY_CLOSED[look.tribe_closed]}
+        return entry | {"why": WHY_CLOSED[look.tribe_closed]}
     number = PLACES[key]
     spots = parts.places[number]
     if spots != ca.ENDLESS:
-        shown |= {"spots": spots, "free": max(0, spots - fields.place_count[number])}
-    got = dict(zip(ca.RESOURCES, look.gains[number], strict=True))
-    got |= {"happiness": look.happiness[number], "any_level": 1 if key == "study" else 0}
-    shown["effect"] = vocabulary.gains(**got, prestige=look.prestige[number])
-    shown["gains"] = chips([*vocabulary.gains(**got), *vocabulary.gains(prestige=look.prestige[number])])
+        entry |= {"spots": spots, "free": max(0, spots - fields.place_count[number])}
+    numbers = dict(zip(ca.RESOURCES, look.gains[number], strict=True))
+    numbers |= {"happiness": look.happiness[number], "any_level": 1 if key == "study" else 0}
+    entry["effect"] = vocabulary.gains(**numbers, prestige=look.prestige[number])
+    entry["gains"] = chips([*vocabulary.gains(**numbers), *vocabulary.gains(prestige=look.prestige[number])])
     if key in BUILDINGS:
-        shown["more"] = look.for_fruit[number]
-        if shown["more"]:
-            shown["gains"].append(chip("cube-fruit", f"→+{shown['more']}") | {"for_fruit": True})
+        entry["more"] = look.for_fruit[number]
+        if entry["more"]:
+            entry["gains"].append(chip("cube-fruit", f"→+{entry['more']}") | {"for_fruit": True})
     elif key == "fishing":
         cards = parts.fishing_card[: parts.fishing_cards]
-        left = [look.catch[card] for card in cards if fields.fishing_left[card] or not fields.fishing_count]
-        least, most = shown["catch"] = min(left), max(left)
-        shown["gains"] = [chip("cube-fish", f"+{least}" if least == most else f"+{least}–{most}")]
+        catches = [
+            look.catch[card] for card in cards if fields.fishing_left[card] or not fields.fishing_count
+        ]
+        least, most = entry["catch"] = min(catches), max(catches)
+        entry["gains"] = [chip("cube-fish", f"+{least}" if least == most else f"+{least}–{most}")]
     elif key == "prayer" and look.favour[number]:
-        shown["step"] = look.favour[number] - 1
-        shown["effect"] = vocabulary.rows_of(view.components, ca.STEP_ROWS + shown["step"])
-        shown["gains"] = [chip("", ca.STEPS[shown["step"]]), *chips(shown["effect"])]
+        entry["step"] = look.favour[number] - 1
+        entry["effect"] = vocabulary.rows_of(view.components, ca.STEP_ROWS + entry["step"])
+        entry["gains"] = [chip("", ca.STEPS[entry["step"]]), *chips(entry["effect"])]
     elif key == "event":
-        shown["gains"] = event_chips(view)
+        entry["gains"] = event_chips(view)
     elif key == "mystery":
-        shown["gains"] = [chip("i-mystery", "+1")]
+        entry["gains"] = [chip("i-mystery", "+1")]
     elif key == "study":
-        shown["paid"] = look.study_cost
-        shown["paid_spots"] = spots - parts.study_free_places
-    stocked = "fruit" if key == "gathering" else key
-    return shown | {
+        entry["paid"] = look.study_cost
+        entry["paid_spots"] = spots - parts.study_free_places
+    resource = "fruit" if key == "gathering" else key
+    return entry | {
         "meeples": pieces.places.get(number, []),
         "why": WHY_CLOSED[look.closed[number]],
-        "stock": fields.stock[ca.RESOURCES.index(stocked)] if stocked in ca.RESOURCES[: ca.STOCKED] else None,
+        "stock": fields.stock[ca.RESOURCES.index(resource)]
+        if resource in ca.RESOURCES[: ca.STOCKED]
+        else None,
     }
 
 
 def event_chips(view: View) -> list[Chip]:
     """What the card of the round amounts to, as long as it lies there."""
-    there = view.fields.event != ca.NOBODY
-    return owner_chips(view.components, ca.EVENT_ROWS + view.fields.event) if there else []
+    is_there = view.fields.event != ca.NOBODY
+    return owner_chips(view.components, ca.EVENT_ROWS + view.fields.event) if is_there else []
 
 
-def board(view: View, seat: int, pieces: Pieces, latest: Sequence[Event]) -> list[Json]:
+def board(view: View, seat: int, pieces: MeepleIds, latest: Sequence[Event]) -> list[Json]:
     """A player's slots."""
     fields, components = view.fields, view.components
     parts = components.plain
-    covering = [event for event in latest if event.what in (ev.TILE_BUILT, ev.MIRACLE_TAKEN)]
-    fresh = {event.target for event in covering if event.whose == seat}
-    found = []
+    covers = [event for event in latest if event.what in (ev.TILE_BUILT, ev.MIRACLE_TAKEN)]
+    fresh = {event.target for event in covers if event.whose == seat}
+    slots = []
     for k in range(parts.slots):
-        covered, bonus = fields.slots[seat][k], owner_chips(components, ca.SLOT_ROWS + k)
+        tile, bonus = fields.slots[seat][k], owner_chips(components, ca.SLOT_ROWS + k)
         slot: Json = {"kind": "free", "number": k + 1, "bonus": bonus, "fresh": k in fresh}
-        if covered >= ca.MIRACLE_SLOT:
-            slot |= {"kind": "miracle", "id": ca.MIRACLES[covered - ca.MIRACLE_SLOT]}
-        elif covered != ca.NOBODY:
+        if tile >= ca.MIRACLE_SLOT:
+            slot |= {"kind": "miracle", "id": ca.MIRACLES[tile - ca.MIRACLE_SLOT]}
+        elif tile != ca.NOBODY:
             slot |= {
                 "kind": "construction",
-                "id": covered + 1,
-                "level": parts.tile_level[covered],
-                "chips": owner_chips(components, ca.TILE_ROWS + covered),
-                "use": {ca.ACTIVATED: "any", ca.ACTIVATED_OWN: "own"}.get(parts.tile_use[covered]),
-                "meeples": pieces.places.get(ca.TILE_PLACE + covered, []),
+                "id": tile + 1,
+                "level": parts.tile_level[tile],
+                "chips": owner_chips(components, ca.TILE_ROWS + tile),
+                "use": {ca.ACTIVATED: "any", ca.ACTIVATED_OWN: "own"}.get(parts.tile_use[tile]),
+                "meeples": pieces.places.get(ca.TILE_PLACE + tile, []),
             }
-        found.append(slot)
-    return found
+        slots.append(slot)
+    return slots
 
 
 def tracks(view: View) -> list[Json]:
@@ -232,8 +236,8 @@ def tracks(view: View) -> list[Json]:
     fields, parts, levels = view.fields, view.components.plain, view.components.file.health.levels
 
     def row(values: Sequence[int], value: int, label: str, chips: list[Chip]) -> Json:
-        there = values[: fields.players]
-        seats = [seat for seat, found in enumerate(there) if found == value] if value in there else []
+        markers = values[: fields.players]
+        seats = [seat for seat, marker in enumerate(markers) if marker == value] if value in markers else []
         return {"label": label, "chips": chips, "seats": seats}
 
     def stars(prestige: int) -> list[Chip]:
@@ -289,19 +293,19 @@ def feeding(view: View, look: Any, seat: int) -> Json:
 
 
 def tiles(components: Components, look: Any) -> dict[int, Json]:
-    """What is to be said of each construction."""
+    """What the page shows of each construction."""
     parts = components.plain
-    found = {}
+    entries = {}
     for tile in range(parts.tiles):
         price = dict(zip(BUILDINGS, look.price[tile], strict=True))
-        found[tile + 1] = {
+        entries[tile + 1] = {
             "chips": owner_chips(components, ca.TILE_ROWS + tile),
             "price": price,
             "cost": vocabulary.gains(**price),
             "level": parts.tile_level[tile],
             "prestige": parts.tile_prestige[tile],
         }
-    return found
+    return entries
 
 
 def fishing_cards(view: View, look: Any) -> list[Json]:
@@ -332,11 +336,11 @@ def table(seen: Seen) -> dict[str, Any]:
     """
     view, components = seen.view, seen.view.components
     fields = view.fields
-    pieces, moved = place_pieces(seen)
+    pieces, order = place_pieces(seen)
     me = view.viewer if view.viewer is not None else (*view.to_act, fields.order[0])[0]
     look = outlook(view, me)
     seats = range(fields.players)
-    scene = Scene(
+    scene = CastAwayScene(
         me=me,
         boosting=fields.stage == ca.BOOSTING,
         places=[place(view, look, key, pieces) for key in SHOWN],
@@ -357,7 +361,7 @@ def table(seen: Seen) -> dict[str, Any]:
     return {
         "now": seen.for_all(now),
         "pieces": pieces,
-        "moved": moved,
+        "moved": order,
         "scene": scene,
         "data": components.file,
         "pictures": pictures(components),

@@ -42,7 +42,7 @@ def take_lot(state, parts, seat, resource, events):
 
 @compiled
 def take_single(state, parts, seat, resource, events):
-    """One from the compass, of as many as a player's bonus says (CA-29)."""
+    """One from the compass, as often as the player's bonus allows (CA-29)."""
     gain(state, seat, resource, 1, ev.COMPASS, events)
     state.lots[resource] -= 1
 
@@ -135,15 +135,15 @@ def lose_meeple(state, seat, events):
 
 
 @inlined
-def may_go_down(state, parts, seat, paid):
+def may_go_down(state, parts, seat, choice):
     """To the lowest health, or pay, which needs the prestige (CA-33)."""
-    return paid == 0 or state.prestige[seat] >= parts.ransom
+    return choice == 0 or state.prestige[seat] >= parts.ransom
 
 
 @compiled
-def go_down(state, parts, seat, paid, events):
+def go_down(state, parts, seat, choice, events):
     """To the lowest health, or prestige to stay above it (CA-33)."""
-    if paid == 0:
+    if choice == 0:
         change_health(state, parts, seat, ca.LOWEST_HEALTH, events)
     else:
         emit(events, ev.HEALTH_PAID, seat, UNKNOWN, ev.NO_PLACE, ev.NO_PLACE, parts.ransom)
@@ -221,8 +221,8 @@ def end_points(state, parts, seat, tile):
     first = int(parts.row_first[tile])
     for row in range(first, first + int(parts.row_count[tile])):
         if parts.rows[row, 0] == ca.AT_END:
-            scored = count_of(int(parts.rows[row, 1]), state, seat) * int(parts.rows[row, 3])
-            points += max(0, min(scored, int(parts.rows[row, 2])))
+            effect_points = count_of(int(parts.rows[row, 1]), state, seat) * int(parts.rows[row, 3])
+            points += max(0, min(effect_points, int(parts.rows[row, 2])))
     return points
 
 

@@ -24,8 +24,8 @@ HIDDEN = CastAwayState.hidden
 @compiled
 def reveal(state, parts, seat, out):
     """Show the events that the seat has looked at (CA-23), and what can only be one thing."""
-    seen = int(state.seen_count[seat]) if seat >= 0 else 0
-    for i in range(int(state.event_count) - seen, int(state.event_count)):
+    seen_count = int(state.seen_count[seat]) if seat >= 0 else 0
+    for i in range(int(state.event_count) - seen_count, int(state.event_count)):
         out.event_pile[i] = state.event_pile[i]
     if ship_places(out, parts) == 1:
         out.event_pile[0] = ca.SHIP
@@ -51,7 +51,7 @@ def ship_places(view, parts):
 
 @compiled
 def ship_rounds(view, parts):
-    """The first and the last round in which the Ship may come (CA-7), as far as the view tells; 0 and 0 once it has."""
+    """The first and the last round in which the Ship may come (CA-7), as far as the view shows; 0 and 0 once it has."""
     if view.event_turned[ca.SHIP] == 1:
         return 0, 0
     first = last = 0  # depths in the pile, counted from its bottom
@@ -62,8 +62,8 @@ def ship_rounds(view, parts):
         while first < view.event_count - 1 and view.event_pile[first] != ca.SHIP:
             first += 1
         last = first
-    coming = int(view.round_number) + int(view.event_count) - (1 if view.stage == ca.BOOSTING else 0)
-    return coming - last, coming - first
+    rounds = int(view.round_number) + int(view.event_count) - (1 if view.stage == ca.BOOSTING else 0)
+    return rounds - last, rounds - first
 
 
 @compiled
@@ -85,17 +85,17 @@ def draw_events(view, parts, generator, out):
 
     The Ship is one of the lowest cards (CA-7), each of those places equally likely; the others go anywhere.
     """
-    known = scratch(MAX_EVENT_CARDS, np.int8)
+    is_known = scratch(MAX_EVENT_CARDS, np.int8)
     for card in range(MAX_EVENT_CARDS):
-        known[card] = 0
+        is_known[card] = 0
     for i in range(view.event_count):
         if view.event_pile[i] != UNKNOWN:
-            known[view.event_pile[i]] = 1
+            is_known[view.event_pile[i]] = 1
     unseen = scratch(MAX_EVENT_CARDS, np.int8)
     count = 0
     for i in range(parts.event_cards):
         card = int(parts.event_card[i])
-        if card != ca.SHIP and view.event_turned[card] == 0 and known[card] == 0:
+        if card != ca.SHIP and view.event_turned[card] == 0 and is_known[card] == 0:
             unseen[count] = card
             count += 1
     shuffle(unseen, count, generator)
@@ -103,11 +103,11 @@ def draw_events(view, parts, generator, out):
     places = ship_places(view, parts)
     if places > 0:
         ship = draw_below(generator, places)
-    used = 0
+    index = 0
     for i in range(view.event_count):
         if view.event_pile[i] == UNKNOWN:
             if i == ship:
                 out.event_pile[i] = ca.SHIP
             else:
-                out.event_pile[i] = unseen[used]
-                used += 1
+                out.event_pile[i] = unseen[index]
+                index += 1

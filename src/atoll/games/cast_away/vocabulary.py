@@ -15,7 +15,7 @@ from atoll.games.cast_away import effect_words as ew
 from atoll.games.cast_away import parts as printed
 from atoll.games.cast_away import state as ca
 from atoll.games.cast_away.effect_words import domain_name, gettext, plural
-from atoll.games.cast_away.parts import Row, event_index
+from atoll.games.cast_away.parts import EffectRow, event_index
 from atoll.text.translation import Translator, capital
 
 WORD = {(word.code, word.target): word for word in ew.WORDS}
@@ -33,10 +33,10 @@ BOOST_NAMES = {
     "first player": gettext("first player"),
 }
 UNLIMITED = 100
-"""An effect at the end says how much it scores at most if that is less."""
+"""The limit of an effect at the end is written only if it is less than this."""
 
 
-Rows = Sequence[Row]
+Rows = Sequence[EffectRow]
 
 
 # Resources, domains, meeples
@@ -54,10 +54,10 @@ def amount(translator: Translator, resource: str, count: int) -> str:
 
 def amounts(translator: Translator, counts: Sequence[int]) -> str:
     """How many of each resource, in their order, or that there are none."""
-    said = [
+    phrases = [
         amount(translator, name, count) for name, count in zip(ca.RESOURCES, counts, strict=False) if count
     ]
-    return translator.both(said) if said else translator("nothing")
+    return translator.both(phrases) if phrases else translator("nothing")
 
 
 def boost_name(translator: Translator, boost: str) -> str:
@@ -73,36 +73,36 @@ def domain_title(translator: Translator, domain: str) -> str:
 # Tiles and cards
 
 
-def named(translator: Translator, kind: str, wanted: Any) -> str:
+def entry_name(translator: Translator, kind: str, entry_id: Any) -> str:
     """The name of an entry of the components in the words' language: the file's, else the catalogue's; raises
     LookupError for one that is not in the file.
     """
     entries = getattr(components_of(translator).file, kind)
-    name = {entry.id: entry.name for entry in entries}[wanted]
+    name = {entry.id: entry.name for entry in entries}[entry_id]
     return str(getattr(name, translator.language, None) or translator(name.en))
 
 
 def tile_name(translator: Translator, tile: int) -> str:
     """A construction by its number: "Woven mat"."""
-    return named(translator, "constructions", tile)
+    return entry_name(translator, "constructions", tile)
 
 
 def event_name(translator: Translator, card: str) -> str:
     """An event card: "Crystal cave"."""
-    return named(translator, "events", card)
+    return entry_name(translator, "events", card)
 
 
 def miracle_name(translator: Translator, miracle: str) -> str:
     """A miracle tile: "Wisdom"."""
-    return named(translator, "miracles", miracle)
+    return entry_name(translator, "miracles", miracle)
 
 
-def slot_text(translator: Translator, covered: int) -> str:
+def slot_text(translator: Translator, tile: int) -> str:
     """What covers a slot, by its name."""
-    if covered >= ca.MIRACLE_SLOT:
-        name = miracle_name(translator, ca.MIRACLES[covered - ca.MIRACLE_SLOT])
+    if tile >= ca.MIRACLE_SLOT:
+        name = miracle_name(translator, ca.MIRACLES[tile - ca.MIRACLE_SLOT])
         return translator("miracle of %(piece)s", piece=name)
-    return tile_name(translator, covered + 1)
+    return tile_name(translator, tile + 1)
 
 
 def design_name(translator: Translator, storey: int, design: int) -> str:
@@ -141,16 +141,16 @@ def all_rows(components: Components) -> Sequence[Rows]:
 
 
 @lru_cache(4096)
-def gains(**counts: int) -> tuple[Row, ...]:
+def gains(**counts: int) -> tuple[EffectRow, ...]:
     """What is gained, by the words of the components file, as rows."""
     return tuple(
-        Row(ca.AT_ONCE, word.code, word.target, counts[word.name])
+        EffectRow(ca.AT_ONCE, word.code, word.target, counts[word.name])
         for word in ew.WORDS
         if counts.get(word.name)
     )
 
 
-def phrase(translator: Translator, row: Row) -> str:
+def phrase(translator: Translator, row: EffectRow) -> str:
     """What a row gives at once or by activation."""
     if row.word == ca.CARRY_OUT:
         return ew.ACTIONS[row.target].phrase(translator, 0)
@@ -159,12 +159,12 @@ def phrase(translator: Translator, row: Row) -> str:
 
 def effect_text(translator: Translator, rows: Rows) -> str:
     """An effect in a phrase: what is paid, what is gained, what comes instead."""
-    given = [row for row in rows if row.word != ca.PAY]
-    text = translator.both([phrase(translator, row) for row in given if row.when < ca.OTHERWISE])
+    gains = [row for row in rows if row.word != ca.PAY]
+    text = translator.both([phrase(translator, row) for row in gains if row.when < ca.OTHERWISE])
     price = [amount(translator, ca.RESOURCES[row.target], row.amount) for row in rows if row.word == ca.PAY]
     if price:
         text = translator("%(gains)s for %(price)s", gains=text, price=translator.both(price))
-    instead = [phrase(translator, row) for row in given if row.when >= ca.OTHERWISE]
+    instead = [phrase(translator, row) for row in gains if row.when >= ca.OTHERWISE]
     if instead:
         text = translator(
             "%(gains)s, or %(instead)s if you have it", gains=text, instead=translator.both(instead)
@@ -184,17 +184,17 @@ def owner_text(translator: Translator, owner: int) -> str:
 
 def always(translator: Translator, rows: Rows) -> list[str]:
     """What holds always, in sentences."""
-    held = [(ew.LASTING[row.word], row.amount) for row in rows if row.when == ca.ALWAYS]
-    said = []
-    for together, alike in groupby(held, key=lambda pair: pair[0].together):
+    effects = [(ew.LASTING[row.word], row.amount) for row in rows if row.when == ca.ALWAYS]
+    sentences: list[str] = []
+    for sentence, group in groupby(effects, key=lambda pair: pair[0].together):
         phrases = [
             translator("Once: %(what)s", what=word.phrase(translator, count))
             if word.until_used
             else word.phrase(translator, count)
-            for word, count in alike
+            for word, count in group
         ]
-        said += [translator(together, gains=translator.both(phrases))] if together else phrases
-    return [f"{capital(text)}." for text in said]
+        sentences += [translator(sentence, gains=translator.both(phrases))] if sentence else phrases
+    return [f"{capital(text)}." for text in sentences]
 
 
 def tile_help(translator: Translator, tile: int) -> list[str]:
@@ -202,13 +202,13 @@ def tile_help(translator: Translator, tile: int) -> list[str]:
     rows = rows_of(components_of(translator), tile_owner(tile))
     use = components_of(translator).plain.tile_use[tile - 1]
     with_meeple = effect_text(translator, [row for row in rows if row.when % ca.OTHERWISE == ca.ACTIVATED])
-    said = [translator("When built: %(what)s.", what=text) for text in at_once(translator, rows)]
-    said += always(translator, rows)
+    sentences = [translator("When built: %(what)s.", what=text) for text in at_once(translator, rows)]
+    sentences += always(translator, rows)
     if use == ca.ACTIVATED:
-        said.append(translator("For a meeple: %(what)s.", what=with_meeple))
+        sentences.append(translator("For a meeple: %(what)s.", what=with_meeple))
     elif use == ca.ACTIVATED_OWN:
-        said.append(translator("For a meeple of your own colour: %(what)s.", what=with_meeple))
-    return said + [end_text(translator, row) for row in rows if row.when == ca.AT_END]
+        sentences.append(translator("For a meeple of your own colour: %(what)s.", what=with_meeple))
+    return sentences + [end_text(translator, row) for row in rows if row.when == ca.AT_END]
 
 
 def event_help(translator: Translator, card: str) -> list[str]:
@@ -223,7 +223,7 @@ def at_once(translator: Translator, rows: Rows) -> list[str]:
     return [text] if text else []
 
 
-def end_text(translator: Translator, row: Row) -> str:
+def end_text(translator: Translator, row: EffectRow) -> str:
     """What an effect at the end scores."""
     values = {
         "prestige": ew.PRESTIGE(translator, row.amount),

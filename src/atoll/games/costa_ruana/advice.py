@@ -1,4 +1,4 @@
-"""What a sensible player of Costa Ruana goes by, as a number for each legal move; higher is better.
+"""Heuristic advice for Costa Ruana: a number for each legal move; higher is better.
 
 An island counts for whoever would collect from it now. Cards that help go in front of oneself, cards that hurt in
 front of others, and every card counts half, since the Shaman decides which backgrounds live.
@@ -66,30 +66,30 @@ def worth(view, parts, action):
 
 
 @compiled
-def treasure_worth(view, island, moved, by):
-    """What having treasure on an island is worth to the view's seat, if seat `moved` had `by` more natives there: all
+def treasure_worth(view, island, mover, by):
+    """What having treasure on an island is worth to the view's seat, if seat `mover` had `by` more natives there: all
     of it to who collects, or a loss spread over the others.
     """
-    collector, _ = collection(view, island, moved, by)
+    collector, _ = collection(view, island, mover, by)
     if collector == cr.NOWHERE:
         return 0
     return COLLECTING if collector == view.seat else -COLLECTING // int(view.players)
 
 
 @compiled
-def standing(view, island, moved, by):
-    """What an island is worth to the view's seat as it stands, if seat `moved` had `by` more natives there."""
+def standing(view, island, mover, by):
+    """What an island is worth to the view's seat as it stands, if seat `mover` had `by` more natives there."""
     if view.treasures[island] == 0:
-        return -PRESENCE * int(view.natives[island, view.seat]) if moved != view.seat else -PRESENCE * by
-    value = treasure_worth(view, island, moved, by)
-    own = int(view.natives[island, view.seat]) + (by if moved == view.seat else 0)
+        return -PRESENCE * int(view.natives[island, view.seat]) if mover != view.seat else -PRESENCE * by
+    value = treasure_worth(view, island, mover, by)
+    own = int(view.natives[island, view.seat]) + (by if mover == view.seat else 0)
     return value + PRESENCE * min(own, 3)
 
 
 @compiled
-def change(view, island, moved, by):
-    """What moving a native of `moved` onto (by = 1) or off (by = -1) an island is worth."""
-    return standing(view, island, moved, by) - standing(view, island, moved, 0)
+def change(view, island, mover, by):
+    """What moving a native of `mover` onto (by = 1) or off (by = -1) an island is worth."""
+    return standing(view, island, mover, by) - standing(view, island, mover, 0)
 
 
 @compiled
@@ -120,8 +120,8 @@ def effect(view, parts, kind, seat, supply):
     if kind == cr.MOVE_TREASURE:
         return MOVED_TREASURE
     if kind <= cr.RETURN_3:
-        returned = min(int(cr.PIECES[kind]), natives_on_islands(view, seat))
-        return returned * (RETURNED_LAST_ROUND if last else RETURNED)
+        returns = min(int(cr.PIECES[kind]), natives_on_islands(view, seat))
+        return returns * (RETURNED_LAST_ROUND if last else RETURNED)
     if kind < cr.MOVE_NATIVE:
         return min(int(cr.PIECES[kind]), supply) * (PLACED_LAST_ROUND if last else PLACED)
     return MOVED_NATIVE

@@ -1,7 +1,7 @@
-"""What the others did in a round of Costa Ruana tells of the cards that they hold and have hidden: going back to before
-each of it (`bots/beliefs.py`).
+"""Inference from the others' decisions in a round of Costa Ruana about the cards that they hold and have hidden: each
+decision is undone, to see what the player chose from (`bots/beliefs.py`).
 
-Once the cards are revealed, only what stays in the hands is hidden, and nothing is told of that.
+Once the cards are revealed only the hands are hidden, and no decision says anything about them.
 """
 
 # mypy: disable-error-code="no-untyped-def"

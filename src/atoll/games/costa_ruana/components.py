@@ -14,7 +14,7 @@ Treasures = Annotated[
 ]
 
 
-class Figures(Struct, forbid_unknown_fields=True):
+class CostaRuanaNumbers(Struct, forbid_unknown_fields=True):
     """The numbers of the rules."""
 
     source: Source
@@ -55,7 +55,7 @@ class Block(Struct, forbid_unknown_fields=True):
 class ComponentsFile(File, forbid_unknown_fields=True):
     """The whole file."""
 
-    game: Figures
+    game: CostaRuanaNumbers
     treasures: TreasuresByPlayers  # type: ignore[valid-type]
     cards: Annotated[list[Block], Meta(max_length=cr.MAX_DECK)] = field(default_factory=list)
 
@@ -114,11 +114,11 @@ def check(content: FileContent, file: ComponentsFile) -> None:
 
 
 def _deck(file: ComponentsFile, players: int) -> list[int]:
-    used = [to_builtins(block.counts) for block in file.cards if block.notches <= players]
+    blocks = [to_builtins(block.counts) for block in file.cards if block.notches <= players]
     return [
         card
         for card, name in enumerate(cr.CARDS)
-        for _ in range(sum(counts[name.partition("/")[0]] for counts in used))
+        for _ in range(sum(counts[name.partition("/")[0]] for counts in blocks))
     ]
 
 

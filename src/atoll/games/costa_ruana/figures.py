@@ -26,9 +26,9 @@ SHOWN_KINDS = ("move treasure", "return 1", "place 1", "move native")
 
 def figures(components: Components) -> dict[str, Any]:
     """The context of the page's templates that follows from the file alone."""
-    counted = sheet(components)
-    kinds = list(counted["copies"])
-    return counted | {
+    context = sheet(components)
+    kinds = list(context["copies"])
+    return context | {
         "least": game.seats[0],
         "most": game.seats[-1],
         "numbers": {
@@ -40,8 +40,8 @@ def figures(components: Components) -> dict[str, Any]:
 
 
 @dataclass
-class Step:
-    """A step of the example of a round: what happened, for the log to tell."""
+class RoundStep:
+    """A step of the example of a round: its events, for the log, and the view after them."""
 
     key: str
     events: list[Event]
@@ -49,12 +49,12 @@ class Step:
 
 
 @dataclass
-class Round:
+class RoundExample:
     """The example of a round: the islands before and after the cards, what each step brought, the table's cards."""
 
     before: list[Json]
     collected: list[Json]
-    steps: list[Step]
+    steps: list[RoundStep]
 
 
 def examples(components: Components, options: Mapping[str, bool]) -> dict[str, Any]:
@@ -64,8 +64,8 @@ def examples(components: Components, options: Mapping[str, bool]) -> dict[str, A
 
 def isles(view: View) -> list[Json]:
     """The islands of a view as the table's drawings show them, by their numbers."""
-    found = islands(view, Prospects(view), [[[""] * count for count in row] for row in view.fields.natives])
-    return [island | {"number": number} for number, island in enumerate(found, start=1)]
+    entries = islands(view, Prospects(view), [[[""] * count for count in row] for row in view.fields.natives])
+    return [island | {"number": number} for number, island in enumerate(entries, start=1)]
 
 
 def collections(components: Components, options: Mapping[str, bool]) -> Iterator[Json]:
@@ -120,14 +120,14 @@ SCRIPT: dict[str, tuple[tuple[Any, ...], ...]] = {
 EXAMPLE_PLAYERS = 3
 
 
-def example_round(components: Components, options: Mapping[str, bool]) -> Round | None:
-    """A round as it is told on the page, played by the rules; None if it cannot be played with these components."""
+def example_round(components: Components, options: Mapping[str, bool]) -> RoundExample | None:
+    """The example of a round, played by the rules; None if it cannot be played with these components."""
     file = components.file
-    settled = [sum(row[seat] for row in SETTLED) for seat in range(EXAMPLE_PLAYERS)]
+    by_seat = [sum(row[seat] for row in SETTLED) for seat in range(EXAMPLE_PLAYERS)]
     if (
         len(file.islands(EXAMPLE_PLAYERS)) < len(SETTLED)
         or max(map(sum, SETTLED)) > file.game.island_capacity
-        or max(settled) >= file.game.natives
+        or max(by_seat) >= file.game.natives
     ):
         return None
     position = game.start(EXAMPLE_PLAYERS, 1, components, options)
@@ -138,7 +138,7 @@ def example_round(components: Components, options: Mapping[str, bool]) -> Round 
     state.hand[:EXAMPLE_PLAYERS] = cr.NOWHERE
     for seat, up, down in zip(range(EXAMPLE_PLAYERS), SCRIPT["face-up"], SCRIPT["face-down"], strict=True):
         cards = sorted(cr.CARDS.index(card) for _, _, card, _ in (up, down))
-        state.supply[seat] = file.game.natives - settled[seat]
+        state.supply[seat] = file.game.natives - by_seat[seat]
         state.hand_count[seat] = len(cards)
         state.hand[seat, : len(cards)] = cards
     state.shaman = state.turns = 0
@@ -147,22 +147,22 @@ def example_round(components: Components, options: Mapping[str, bool]) -> Round 
     return play_round(position)
 
 
-def play_round(position: Position) -> Round | None:
+def play_round(position: Position) -> RoundExample | None:
     """Play the script; the last move brings the collection and all that follows it."""
-    before = collected = isles(position.opened())
-    steps: list[Step] = []
+    before = outcome = isles(position.opened())
+    steps: list[RoundStep] = []
     for key, moves in SCRIPT.items():
         events: list[Event] = []
         for seat, do, *parts in moves:
             move = MOVES.move(do, *parts)
-            collected = landing(position, move) or collected
+            outcome = landing(position, move) or outcome
             try:
                 events += position.play(seat, move)
             except IllegalMove:
                 return None
-        told = takewhile(lambda event: event.what != ev.ROUND_BEGUN, events)
-        steps.append(Step(key, list(told), position.opened()))
-    return Round(before, collected, steps)
+        round_events = takewhile(lambda event: event.what != ev.ROUND_BEGUN, events)
+        steps.append(RoundStep(key, list(round_events), position.opened()))
+    return RoundExample(before, outcome, steps)
 
 
 def landing(position: Position, move: Json) -> list[Json]:

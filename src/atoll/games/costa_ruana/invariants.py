@@ -9,20 +9,20 @@ from atoll.core.types import Components, plain
 from atoll.games.costa_ruana import state as cr
 
 _EFFECT = ("card", "applied", "applying_to", "pieces_left", "taken_from", "taken_owner")
-"""The fields that tell of a card being resolved; at other times they are as at the start."""
+"""The fields in use while a card is resolved; at other times they are as at the start."""
 
 
 def check(state: cr.CostaRuanaState, components: Components) -> None:
     """Raise AssertionError, naming it, if something does not hold that holds in every game."""
     check_pieces(state, components)
-    found, parts = plain(state), components.plain
-    check_round(found, parts)
-    check_turn(found, parts)
-    check_table(found)
-    if found.phase in cr.RESOLVING:
-        check_resolution(found, parts)
+    fields, parts = plain(state), components.plain
+    check_round(fields, parts)
+    check_turn(fields, parts)
+    check_table(fields)
+    if fields.phase in cr.RESOLVING:
+        check_resolution(fields, parts)
     else:
-        check_no_effect(found, ("resolver", *_EFFECT), "outside a resolution")
+        check_no_effect(fields, ("resolver", *_EFFECT), "outside a resolution")
 
 
 # Nothing is lost or made
@@ -32,19 +32,19 @@ def check_pieces(state: cr.CostaRuanaState, components: Components) -> None:
     """Raise AssertionError if pieces were lost or made: every native is in a supply, on an island, on a card, or held
     (CR-5), every treasure on an island, behind a hut, or held (CR-6).
     """
-    found, parts = plain(state), components.plain
-    require(found.islands == parts.islands[found.players], "the number of islands")
-    for seat in range(found.players):
-        on_cards = sum(owners >> seat & 1 for owners in found.table_natives)
-        natives = found.supply[seat] + natives_of(found, seat) + on_cards + (found.taken_owner == seat)
+    fields, parts = plain(state), components.plain
+    require(fields.islands == parts.islands[fields.players], "the number of islands")
+    for seat in range(fields.players):
+        on_cards = sum(owners >> seat & 1 for owners in fields.table_natives)
+        natives = fields.supply[seat] + natives_of(fields, seat) + on_cards + (fields.taken_owner == seat)
         require(natives == parts.natives, f"the natives of seat {seat}")
-    for island, natives in enumerate(found.natives):
-        require(found.crowd[island] == sum(natives), f"the crowd on island {island}")
-    held = found.taken_from != cr.NOWHERE and found.taken_owner == cr.NOWHERE
-    treasures = sum(found.treasures) + sum(found.hut) + held
-    require(treasures == sum(parts.treasures[found.players]), "treasures")
-    require(not any(found.collected), "nothing collected outside a collection")
-    require((found.to_act == 0) == (found.phase == cr.OVER), "somebody has to decide until the end")
+    for island, natives in enumerate(fields.natives):
+        require(fields.crowd[island] == sum(natives), f"the crowd on island {island}")
+    is_held = fields.taken_from != cr.NOWHERE and fields.taken_owner == cr.NOWHERE
+    treasures = sum(fields.treasures) + sum(fields.hut) + is_held
+    require(treasures == sum(parts.treasures[fields.players]), "treasures")
+    require(not any(fields.collected), "nothing collected outside a collection")
+    require((fields.to_act == 0) == (fields.phase == cr.OVER), "somebody has to decide until the end")
 
 
 def natives_of(state: Any, seat: int) -> int:
@@ -62,12 +62,12 @@ def check_round(state: Any, parts: Any) -> None:
     require(state.phase != cr.SETUP or number == 1, "a setup in the first round alone")
     require(state.phase != cr.RESIGN or number > 1, "no Shaman resigns in the first round")
     done = number - (state.phase != cr.OVER)
-    drawn = parts.hand + sum(parts.draws[1:number])
-    pile = parts.deck_count[players] - players * drawn
+    draws = parts.hand + sum(parts.draws[1:number])
+    pile = parts.deck_count[players] - players * draws
     require(state.pile_count == pile, "the number of cards in the pile")
     require(state.discard_count == 2 * players * done, "the number of cards discarded")
     for seat in range(players):
-        hand = drawn - 2 * done - played_now(state, seat)
+        hand = draws - 2 * done - played_now(state, seat)
         require(state.hand_count[seat] == hand, f"the number of cards in the hand of seat {seat}")
     require(sum(state.hut) <= state.islands * done, "at most one treasure of an island in each round")
     if number == 1 and state.phase <= cr.CONDITION:
@@ -95,10 +95,10 @@ def check_setup(state: Any, parts: Any) -> None:
     """Natives go to islands in turn, and nothing else moves before the first cards are revealed (CR-6, CR-8)."""
     require(state.treasures == parts.treasures[state.players], "the treasures of the start")
     for seat in range(state.players):
-        placed = parts.first_natives
+        expected = parts.first_natives
         if state.phase == cr.SETUP:
-            placed = (state.turns - turn_of(state, seat) + state.players - 1) // state.players
-        require(natives_of(state, seat) == placed, f"the natives that seat {seat} has placed")
+            expected = (state.turns - turn_of(state, seat) + state.players - 1) // state.players
+        require(natives_of(state, seat) == expected, f"the natives that seat {seat} has placed")
 
 
 def check_turn(state: Any, parts: Any) -> None:
@@ -122,8 +122,8 @@ def require_turn(state: Any, seat: int) -> None:
 def check_table(state: Any) -> None:
     """The cards on the table are those that were played in turn in this round, natives on them last (CR-9 to CR-11)."""
     players, resolving = state.players, state.phase in cr.RESOLVING
-    played = sum(played_now(state, seat) for seat in range(players))
-    require(state.table_count == played, "the number of cards on the table")
+    cards = sum(played_now(state, seat) for seat in range(players))
+    require(state.table_count == cards, "the number of cards on the table")
     owners = 0
     for k in range(state.table_count):
         require(state.table_player[k] == (state.shaman + k) % players, f"who played card {k} of the table")
@@ -140,7 +140,7 @@ def check_table(state: Any) -> None:
 
 
 def check_no_effect(state: Any, names: Sequence[str], when: str) -> None:
-    """Nothing tells of a card being resolved."""
+    """The fields of a resolution are as at the start."""
     for name in names:
         require(getattr(state, name) == cr.CostaRuanaState.blank[name][0], f"{name} {when}")
 
@@ -149,25 +149,25 @@ def check_resolution(state: Any, parts: Any) -> None:
     """The cards resolve in front of one player after another, those that are not active never (CR-13 to CR-16)."""
     require(state.resolver < state.players, "whose cards are being resolved")
     front = (state.shaman + state.resolver) % state.players
-    left = [k for k in range(state.table_count) if not state.table_resolved[k]]
+    rest = [k for k in range(state.table_count) if not state.table_resolved[k]]
     for k in range(state.table_count):
         active = state.table_card[k] & 3 in (state.tide, state.time)
         turn = turn_of(state, state.table_front[k])
-        require(k not in left or (active and turn >= state.resolver), f"card {k} of the table is done with")
-        require(k in left or not active or turn <= state.resolver, f"card {k} of the table comes later")
-        require(k in left or not state.table_natives[k], "no natives on cards that are done with")
+        require(k not in rest or (active and turn >= state.resolver), f"card {k} of the table is done with")
+        require(k in rest or not active or turn <= state.resolver, f"card {k} of the table comes later")
+        require(k in rest or not state.table_natives[k], "no natives on cards that are done with")
     if state.phase == cr.ORDER:  # who has several cards in front of them chooses (CR-14)
         check_no_effect(state, _EFFECT, "while a card is chosen")
-        require(sum(state.table_front[k] == front for k in left) > 1, "several cards to choose from")
+        require(sum(state.table_front[k] == front for k in rest) > 1, "several cards to choose from")
         require_turn(state, front)
     else:
-        check_effect(state, parts, front, left)
+        check_effect(state, parts, front, rest)
 
 
-def check_effect(state: Any, parts: Any, front: int, left: list[int]) -> None:
+def check_effect(state: Any, parts: Any, front: int, rest: list[int]) -> None:
     """The card being resolved is applied to a player who can do what is left of it (CR-15, CR-16)."""
     phase, k, seat = state.phase, state.card, state.applying_to
-    require(k in left and state.table_front[k] == front, "the card being resolved")
+    require(k in rest and state.table_front[k] == front, "the card being resolved")
     kind = state.table_card[k] >> 2
     drops = phase in (cr.DROP_TREASURE, cr.DROP_NATIVE)  # the second step of a card
     require(cr.ACTS_IN[kind] == phase - drops, "the card whose effect this is")

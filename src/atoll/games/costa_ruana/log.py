@@ -1,4 +1,4 @@
-"""What happened, told as a person at the table would tell it: events become lines of the log."""
+"""The log: events become lines, as a person at the table would tell them."""
 
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
@@ -18,23 +18,23 @@ from atoll.text.translation import Translator, plurals, texts
 
 def tell(translator: Translator, names: Sequence[str], events: Sequence[Event], view: View) -> list[Line]:
     """What the events of one or several moves in a row amount to; `view` is the position after them."""
-    return Chronicle(translator, names, events, view).tell()
+    return LogWriter(translator, names, events, view).tell()
 
 
 @dataclass
-class Chronicle:
-    """Tells one thing that happened after another."""
+class LogWriter:
+    """Writes the log of some events: each event may add lines, and may take events after it along."""
 
     translator: Translator
     names: Sequence[str]
     events: Sequence[Event]
     view: View
     at: int = 0
-    """the number of the event that is told next"""
+    """the number of the next event"""
     table: dict[int, tuple[int, int, int]] = field(default_factory=dict)
     """the round's cards"""
     lines: list[Line] = field(default_factory=list)
-    """what is told of one event"""
+    """the lines of the event at hand"""
 
     def tell(self) -> list[Line]:
         """All entries, in the order of the events."""
@@ -57,10 +57,10 @@ class Chronicle:
         return entries
 
     def lines_of(self, event: Event) -> list[Line]:
-        """What is told of an event, and of those after it that belong to it."""
+        """The lines of an event, and of those after it that belong to it."""
         self.lines = []
-        if event.what in TELLERS:
-            TELLERS[event.what](self, event)
+        if event.what in LINE_WRITERS:
+            LINE_WRITERS[event.what](self, event)
         elif line := ev.EVENTS.line(self.translator, self.names, event):
             self.lines.append(line)
         return self.lines
@@ -69,23 +69,23 @@ class Chronicle:
         """Of each card played in the round that goes on, by place: who played it, which it is, and in front of whom it
         lies, as far as that is known.
         """
-        state, found = self.view.fields, {}
-        happened = list(takewhile(lambda event: event.what != ev.ROUND_BEGUN, self.events[self.at :]))
-        if self.at + len(happened) == len(self.events):  # they still lie there
+        state, cards = self.view.fields, {}
+        events = list(takewhile(lambda event: event.what != ev.ROUND_BEGUN, self.events[self.at :]))
+        if self.at + len(events) == len(self.events):  # they still lie there
             rows = zip(state.table_player, state.table_card, state.table_front, strict=True)
-            found = {ev.CARD_PLACE + k: row for k, row in zip(range(state.table_count), rows, strict=False)}
-        for event in happened:
+            cards = {ev.CARD_PLACE + k: row for k, row in zip(range(state.table_count), rows, strict=False)}
+        for event in events:
             if event.what in (ev.CARD_PLAYED, ev.CARD_HIDDEN):
-                found[event.target] = (event.whose, event.piece, event.extra)
+                cards[event.target] = (event.whose, event.piece, event.extra)
             elif event.what in (ev.CARD_REVEALED, ev.CARD_INACTIVE, ev.CARD_BEGUN):
-                found.setdefault(event.origin, (UNKNOWN, event.piece, event.whose))
-        return found
+                cards.setdefault(event.origin, (UNKNOWN, event.piece, event.whose))
+        return cards
 
     def run(self, first: Event, belongs: Callable[[Event], bool]) -> list[Event]:
         """The event and those after it, as long as they belong."""
-        found = [first, *takewhile(belongs, self.events[self.at :])]
-        self.at += len(found) - 1
-        return found
+        events = [first, *takewhile(belongs, self.events[self.at :])]
+        self.at += len(events) - 1
+        return events
 
     def say(
         self, text: str | tuple[str, str], seat: int | None = None, number: int = 0, /, **values: Any
@@ -94,15 +94,15 @@ class Chronicle:
         if seat is not None:
             values["name"] = self.names[seat]
         one, *many = (text,) if isinstance(text, str) else text
-        said = (
+        line = (
             self.translator.plural(one, many[0], number, **values) if many else self.translator(one, **values)
         )
-        self.lines.append(Line(said, seat))
+        self.lines.append(Line(line, seat))
 
     # Words
 
     def where(self, front: int, player: int = UNKNOWN) -> str:
-        """In front of whom a card lies, said in a sentence about `player`."""
+        """In front of whom a card lies, inside a sentence about `player`."""
         if front == player:
             return self.translator("in front of themselves")
         return vo.in_front(self.translator, self.names, front)
@@ -143,20 +143,20 @@ class Chronicle:
             self.say(text, event.whose, card=self.cards([event.piece]), where=where)
 
     def native_on_card(self, event: Event) -> None:
-        """Who puts a native on which card, told apart from the others by what everyone could see then: of two cards by
+        """Who puts a native on which card, distinguished from others by what everyone could see then: of two cards by
         each player the first ones lay face up (CR-9, CR-10).
         """
         player, card, front = self.table[event.target]
         if event.target - ev.CARD_PLACE < self.view.players:
-            said = self.lying(card, front)
+            name = self.lying(card, front)
         elif player == UNKNOWN:
-            said = self.translator("the hidden card %(where)s", where=self.where(front))
+            name = self.translator("the hidden card %(where)s", where=self.where(front))
         else:
             where = self.where(front, player)
-            said = self.translator(
+            name = self.translator(
                 "the card hidden by %(name)s %(where)s", name=self.names[player], where=where
             )
-        self.say("%(name)s puts a native on %(card)s.", event.whose, card=said)
+        self.say("%(name)s puts a native on %(card)s.", event.whose, card=name)
 
     # The Shaman's turn, and revealing
 
@@ -185,26 +185,26 @@ class Chronicle:
 
     def cards_inactive(self, first: Event) -> None:
         """The dead cards: one line for a player's cards without natives, one for each card with some."""
-        happened = self.run(first, of(ev.CARD_INACTIVE))
-        natives = (event for event in happened if event.what == ev.NATIVE_MOVED)
+        events = self.run(first, of(ev.CARD_INACTIVE))
+        natives = (event for event in events if event.what == ev.NATIVE_MOVED)
         owners = grouped((event.origin, self.names[event.piece]) for event in natives)
         dead = grouped(
             ((event.whose, event.origin if event.origin in owners else UNKNOWN), self.kind(event.piece))
-            for event in happened
+            for event in events
             if event.what == ev.CARD_INACTIVE
         )
         for (front, place), cards in dead.items():
-            said, where = self.translator.both(cards), self.where(front)
+            kinds, where = self.translator.both(cards), self.where(front)
             if place == UNKNOWN:
                 number = plurals("%(cards)s %(where)s is dead.", "%(cards)s %(where)s are dead.")
-                self.say(number, front, len(cards), cards=said, where=where)
+                self.say(number, front, len(cards), cards=kinds, where=where)
                 continue
             one, several = texts(
                 "%(card)s %(where)s is dead, the native of %(owner)s goes home.",
                 "%(card)s %(where)s is dead, the natives of %(owner)s go home.",
             )
             text = one if len(owners[place]) == 1 else several
-            self.say(text, front, card=said, where=where, owner=self.translator.both(owners[place]))
+            self.say(text, front, card=kinds, where=where, owner=self.translator.both(owners[place]))
 
     # Resolving
 
@@ -241,77 +241,77 @@ class Chronicle:
 
     def natives_moved(self, first: Event) -> None:
         """How many natives a player moves to or from islands, and which these are: "island 1 (2) and island 4"."""
-        placed = first.target in ev.ISLAND_PLACES
+        is_placement = first.target in ev.ISLAND_PLACES
         text = plurals(
             "%(name)s takes a native home from %(islands)s.",
             "%(name)s takes %(num)s natives home from %(islands)s.",
         )
-        if placed:
+        if is_placement:
             text = plurals(
                 "%(name)s places a native on %(islands)s.", "%(name)s places %(num)s natives on %(islands)s."
             )
-        alike = (first.what, first.whose, placed)
-        moved = self.run(
-            first, lambda event: (event.what, event.whose, event.target in ev.ISLAND_PLACES) == alike
+        key = (first.what, first.whose, is_placement)
+        moves = self.run(
+            first, lambda event: (event.what, event.whose, event.target in ev.ISLAND_PLACES) == key
         )
-        counts = Counter(event.target if placed else event.origin for event in moved)
+        counts = Counter(event.target if is_placement else event.origin for event in moves)
         islands = [self.island(place, count) for place, count in sorted(counts.items())]
-        self.say(text, first.whose, len(moved), islands=self.translator.both(islands))
+        self.say(text, first.whose, len(moves), islands=self.translator.both(islands))
 
     def piece_taken(self, event: Event) -> None:
         """A piece is taken up and, if that is known already, put down."""
-        moved, taken = texts(
+        move_text, take_text = texts(
             "%(name)s moves a native of %(owner)s from %(origin)s to %(target)s.",
             "%(name)s takes up a native of %(owner)s from %(origin)s.",
         )
         if event.what == ev.TREASURE_MOVED:
-            moved, taken = texts(
+            move_text, take_text = texts(
                 "%(name)s moves a treasure from %(origin)s to %(target)s.",
                 "%(name)s takes up a treasure from %(origin)s.",
             )
         elif event.whose == event.piece:
-            moved, taken = texts(
+            move_text, take_text = texts(
                 "%(name)s moves their own native from %(origin)s to %(target)s.",
                 "%(name)s takes up their own native from %(origin)s.",
             )
         values = {"origin": self.island(event.origin), "owner": self.names[event.piece]}
         steps = self.run(event, lambda later: later.what == event.what and later.origin == ev.HELD_PLACE)
         if len(steps) > 1:
-            self.say(moved, event.whose, target=self.island(steps[1].target), **values)
+            self.say(move_text, event.whose, target=self.island(steps[1].target), **values)
         else:
-            self.say(taken, event.whose, **values)
+            self.say(take_text, event.whose, **values)
 
     # Collecting, and the next round
 
     def collected(self, first: Event) -> None:
         """Island by island who argues and who takes a treasure; islands with the same outcome in one line."""
-        happened = self.run(first, of(ev.ARGUED, ev.COLLECTED))
-        argued = {event.origin: event.piece for event in happened if event.what == ev.ARGUED}
-        takers = {event.origin: event.whose for event in happened if event.what == ev.COLLECTED}
-        taken = [f"{self.names[seat]} {count}" for seat, count in sorted(Counter(takers.values()).items())]
-        if taken:
-            self.say("Treasures collected: %(treasures)s.", treasures=self.translator.both(taken))
+        events = self.run(first, of(ev.ARGUED, ev.COLLECTED))
+        arguments = {event.origin: event.piece for event in events if event.what == ev.ARGUED}
+        takers = {event.origin: event.whose for event in events if event.what == ev.COLLECTED}
+        takings = [f"{self.names[seat]} {count}" for seat, count in sorted(Counter(takers.values()).items())]
+        if takings:
+            self.say("Treasures collected: %(treasures)s.", treasures=self.translator.both(takings))
         else:
             self.say("Nobody collects a treasure.")
-        alike = grouped(
-            ((argued.get(place, 0), takers.get(place)), str(place - ev.ISLAND_PLACE + 1))
-            for place in sorted(argued | takers)
+        outcomes = grouped(
+            ((arguments.get(place, 0), takers.get(place)), str(place - ev.ISLAND_PLACE + 1))
+            for place in sorted(arguments | takers)
         )
-        for (arguing, taker), islands in alike.items():
-            self.island_collected(islands, arguing, taker)
+        for (arguers, taker), islands in outcomes.items():
+            self.island_collected(islands, arguers, taker)
 
-    def island_collected(self, islands: Sequence[str], arguing: int, taker: int | None) -> None:
+    def island_collected(self, islands: Sequence[str], arguers: int, taker: int | None) -> None:
         """How the collecting went on islands where it went alike."""
         where = self.translator("Islands %(numbers)s", numbers=self.translator.both(islands))
         if len(islands) == 1:
             where = self.translator("Island %(number)s", number=islands[0])
-        names = self.translator.both([self.names[seat] for seat in seats_in(arguing)])
+        names = self.translator.both([self.names[seat] for seat in seats_in(arguers)])
         text: str | tuple[str, str] = plurals(
             "%(where)s: %(name)s takes a treasure.", "%(where)s: %(name)s takes %(num)s treasures."
         )
         if taker is None:
             (text,) = texts("%(where)s: %(names)s argue.")
-        elif arguing:
+        elif arguers:
             text = plurals(
                 "%(where)s: %(names)s argue, %(name)s takes a treasure.",
                 "%(where)s: %(names)s argue, %(name)s takes %(num)s treasures.",
@@ -341,29 +341,29 @@ class Chronicle:
 
 
 def of(*kinds: int) -> Callable[[Event], bool]:
-    """Tells the events of these kinds, and the pieces that nobody moves by choice."""
+    """A test for events of these kinds, or of a piece that nobody moves by choice."""
     return lambda event: event.what in kinds or (event.what in ev.MOVING_PIECES and event.whose == UNKNOWN)
 
 
-TELLERS: Mapping[int, Callable[[Chronicle, Event], None]] = {
-    **dict.fromkeys(ev.MOVING_PIECES, Chronicle.piece_moved),
-    ev.CARD_PLAYED: Chronicle.card_played,
-    ev.CARD_HIDDEN: Chronicle.card_played,
-    ev.CONDITION_TURNED: Chronicle.condition_turned,
-    ev.CARD_REVEALED: Chronicle.cards_revealed,
-    ev.CARD_INACTIVE: Chronicle.cards_inactive,
-    ev.CARD_BEGUN: Chronicle.card_begun,
-    ev.CARD_APPLIED: Chronicle.card_applied,
-    ev.ARGUED: Chronicle.collected,
-    ev.COLLECTED: Chronicle.collected,
-    ev.SHAMAN_NEXT: Chronicle.shaman_next,
-    ev.CARD_DRAWN: Chronicle.cards_drawn,
+LINE_WRITERS: Mapping[int, Callable[[LogWriter, Event], None]] = {
+    **dict.fromkeys(ev.MOVING_PIECES, LogWriter.piece_moved),
+    ev.CARD_PLAYED: LogWriter.card_played,
+    ev.CARD_HIDDEN: LogWriter.card_played,
+    ev.CONDITION_TURNED: LogWriter.condition_turned,
+    ev.CARD_REVEALED: LogWriter.cards_revealed,
+    ev.CARD_INACTIVE: LogWriter.cards_inactive,
+    ev.CARD_BEGUN: LogWriter.card_begun,
+    ev.CARD_APPLIED: LogWriter.card_applied,
+    ev.ARGUED: LogWriter.collected,
+    ev.COLLECTED: LogWriter.collected,
+    ev.SHAMAN_NEXT: LogWriter.shaman_next,
+    ev.CARD_DRAWN: LogWriter.cards_drawn,
 }
-"""What tells each kind of event; the others say their declared sentence, or nothing."""
+"""The method that writes each kind of event; other kinds have their declared sentence, or none."""
 
 BELOW: Mapping[int, frozenset[int]] = {
     ev.CONDITION_TURNED: frozenset({ev.CARD_REVEALED, ev.CARD_INACTIVE}),
     ev.CARD_BEGUN: frozenset({ev.CARD_APPLIED, *ev.MOVING_PIECES}),
     **dict.fromkeys((ev.ARGUED, ev.COLLECTED, ev.CARD_DRAWN), frozenset()),
 }
-"""Kinds of events that are told in one entry: what stands below their first line, besides their other lines."""
+"""Kinds of events that share an entry: those that stand below its first line, besides further lines of the first."""

@@ -1,4 +1,4 @@
-"""What Costa Ruana says to people: moves, what to do now, the steps of a round, the log, the final score."""
+"""The messages of Costa Ruana to people: moves, what to do now, the steps of a round, the log, the final score."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -26,7 +26,7 @@ ANCHORS = {
     "resign": "next-round",
     "over": "end",
 }
-"""Where the page of rules tells of the phases that do not stand at their own names."""
+"""The anchors of the page of rules for phases whose anchor is not their own name."""
 
 STEPS = {
     "setup": ("Setup", (cr.SETUP,)),
@@ -44,7 +44,7 @@ PASSING_STEPS = ("setup", "resign")
 
 _MOVING_TREASURE = texts("%(name)s is moving a treasure.")
 _MOVING_NATIVE = texts("%(name)s is moving a native.")
-SAID = {
+PHASE_TEXTS = {
     cr.SETUP: texts(
         "Place one of your natives on an island.",
         "%(name)s is placing a native on an island.",
@@ -87,7 +87,7 @@ SAID = {
         "The Shaman plays first and turns over a condition card.",
     ),
 }
-"""By phase: what is asked, what somebody else is doing, and what follows from the decision; nothing for a piece to
+"""By phase: the request, what somebody else is doing, and what follows from the decision; nothing for a piece to
 move, where it is which card is being resolved.
 """
 
@@ -109,7 +109,7 @@ MOVES = {
     "resolve card": texts("Choose the card that is resolved next", "Resolve now: %(card)s"),
     "appoint shaman": texts("Name the Shaman", "Hand the Shaman to %(name)s"),
 }
-"""What a move does, by its kind: first where nothing else is said of it, then with one thing more each."""
+"""Labels of moves, by kind: with no part chosen, then with one part more each."""
 
 
 # Moves
@@ -132,30 +132,30 @@ def move_text(
     translator: Translator, names: Sequence[str], move: Mapping[str, Any], view: View, seat: int
 ) -> str:
     """A move as a button's label says it to `seat`, whose it is; a move chosen in part has only some parts."""
-    said: dict[str, Any] = {}
+    values: dict[str, Any] = {}
     match move:
         case {"do": "keep native"} if not view.fields.supply[seat]:
             return translator("Go on")
         case {"player": player} if player == seat:
             return translator("Stay the Shaman")
         case {"player": player}:
-            said["name"] = names[player]
+            values["name"] = names[player]
         case {"owner": owner, "island": island} if owner == seat:
             return translator("Take your native from island %(number)s", number=island + 1)
         case {"island": island}:
-            said["number"] = island + 1
+            values["number"] = island + 1
             if "owner" in move:
-                said["name"] = names[move["owner"]]
+                values["name"] = names[move["owner"]]
         case {"card": str(card)}:
-            said["card"] = vo.card_name(translator, card)
+            values["card"] = vo.card_name(translator, card)
             if "in_front_of" in move:
-                said["where"] = vo.in_front(translator, names, move["in_front_of"], you=seat)
+                values["where"] = vo.in_front(translator, names, move["in_front_of"], you=seat)
         case {"card": int(k)}:
-            said["card"] = table_card(translator, names, view, k, seat)
+            values["card"] = table_card(translator, names, view, k, seat)
         case {"condition": condition}:
-            said["condition"] = translator(vo.CONDITIONS[condition])
-            said["faces"] = faces_turned(translator, view, condition)
-    return translator(MOVES[move["do"]][: len(said) + 1][-1], **said)
+            values["condition"] = translator(vo.CONDITIONS[condition])
+            values["faces"] = faces_turned(translator, view, condition)
+    return translator(MOVES[move["do"]][: len(values) + 1][-1], **values)
 
 
 def faces_turned(translator: Translator, view: View, condition: str) -> str:
@@ -164,7 +164,7 @@ def faces_turned(translator: Translator, view: View, condition: str) -> str:
 
 
 def table_card(translator: Translator, names: Sequence[str], view: View, k: int, you: int | None) -> str:
-    """A card on the table, told apart from the others, with the natives on it."""
+    """A card on the table, so that no other is called the same, with the natives on it."""
     state = view.fields
     where = vo.in_front(translator, names, state.table_front[k], you=you)
     if state.table_card[k] == UNKNOWN:
@@ -188,20 +188,20 @@ def prompt(translator: Translator, names: Sequence[str], view: View, seat: int |
     if view.is_over:
         return Prompt(translator("The game is over."))
     phase = view.fields.phase
-    asked, waiting, *hints = SAID[phase]
+    request, wait, *hints = PHASE_TEXTS[phase]
     if seat not in view.to_act:
-        return Prompt(translator(waiting, name=names[view.to_act[0]]))
+        return Prompt(translator(wait, name=names[view.to_act[0]]))
     if phase == cr.NATIVE and view.fields.supply[seat] == 0:
-        asked, *_ = texts("You have no native left to put on a card.")
+        request, *_ = texts("You have no native left to put on a card.")
     if not hints:
-        return Prompt(translator(asked), resolving_hint(translator, names, view, seat))
+        return Prompt(translator(request), resolving_hint(translator, names, view, seat))
     faces = {}
     if phase == cr.CONDITION:
         faces = {
             "first": faces_turned(translator, view, "tide"),
             "second": faces_turned(translator, view, "time"),
         }
-    return Prompt(translator(asked), translator(hints[0], **faces))
+    return Prompt(translator(request), translator(hints[0], **faces))
 
 
 def resolving_hint(translator: Translator, names: Sequence[str], view: View, seat: int) -> str:
@@ -219,11 +219,11 @@ def progress(translator: Translator, view: View) -> Progress:
     """The round and its steps."""
     phase = view.fields.phase
     now = next(key for key, (_, phases) in STEPS.items() if phase in phases)
-    shown = {
+    labels = {
         key: translator(label) for key, (label, _) in STEPS.items() if key == now or key not in PASSING_STEPS
     }
-    at = len(shown) if view.is_over else list(shown).index(now)
-    return Progress(view.fields.round_number, view.components.file.game.rounds, steps(shown, at))
+    at = len(labels) if view.is_over else list(labels).index(now)
+    return Progress(view.fields.round_number, view.components.file.game.rounds, steps(labels, at))
 
 
 # The end
@@ -233,13 +233,13 @@ def score(translator: Translator, names: Sequence[str], breakdown: Sequence[Json
     """The final points: a heading row, then a row a seat."""
     heading = [translator(text) for text in texts("Player", "Treasures", "Natives in the hut", "Points")]
     rows = [
-        [name, *(counted(translator, seat, what) for what in ("treasure", "native")), str(seat["points"])]
+        [name, *(pieces_text(translator, seat, what) for what in ("treasure", "native")), str(seat["points"])]
         for name, seat in zip(names, breakdown, strict=True)
     ]
     return [heading, *rows]
 
 
-def counted(translator: Translator, seat: Json, what: str) -> str:
+def pieces_text(translator: Translator, seat: Json, what: str) -> str:
     """How many pieces a seat has, and the points for them."""
     count, points = seat[f"{what}s"], seat[f"{what}_points"]
     return translator.plural("%(count)s (%(num)s point)", "%(count)s (%(num)s points)", points, count=count)

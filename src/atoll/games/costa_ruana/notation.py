@@ -32,9 +32,9 @@ class Treasures(OwnForm):
         """How many, or None."""
         return treasures_shown(state, index[0], {})
 
-    def read(self, state: cr.CostaRuanaState, index: Index, said: Any) -> None:
+    def read(self, state: cr.CostaRuanaState, index: Index, value: Any) -> None:
         """How many."""
-        state.hut[index] = Form().read(said, cr.CostaRuanaState.field("hut"))
+        state.hut[index] = Form().read(value, cr.CostaRuanaState.field("hut"))
 
 
 WORDING = Wording(cr.CostaRuanaState, {"players[].treasures": Treasures()})
@@ -77,8 +77,8 @@ def hide_move(move: Json, whose: int, before: View, now: View) -> Json:
     """Another seat's move as a seat may know it: a card laid face down is not named until the reveal (CR-10)."""
     if before.state.phase != cr.FACE_DOWN or whose == now.seat:
         return move
-    hidden = now.state.round_number == before.state.round_number and now.state.phase in UNTIL_REVEAL
-    return {**move, "card": None} if hidden else move
+    is_hidden = now.state.round_number == before.state.round_number and now.state.phase in UNTIL_REVEAL
+    return {**move, "card": None} if is_hidden else move
 
 
 def breakdown(state: cr.CostaRuanaState, components: Components) -> list[Json]:

@@ -1,4 +1,4 @@
-"""The table as a terminal shows it: Rich markup, at most 79 columns, seats told by mark as by colour."""
+"""The table as a terminal shows it: Rich markup, at most 79 columns, seats marked by a sign as well as a colour."""
 
 from collections.abc import Sequence
 
@@ -21,16 +21,16 @@ NAME_LENGTH = 24
 
 def picture(translator: Translator, names: Sequence[str], view: View) -> str:
     """The position as `seat`, or somebody who only watches, sees it."""
-    state, seen = view.fields, Prospects(view)
+    state, prospects = view.fields, Prospects(view)
     faces = (cr.BACKGROUNDS[face] for face in (state.tide, state.time))
-    shown = "   ".join(f"{SYMBOLS[face]} {background(translator, face)}" for face in faces)
-    boxes = [island_box(translator, view, i, result) for i, result in enumerate(seen.collections)]
+    signs = "   ".join(f"{SYMBOLS[face]} {background(translator, face)}" for face in faces)
+    boxes = [island_box(translator, view, i, result) for i, result in enumerate(prospects.collections)]
     rows = side_by_side(boxes, ISLAND_WIDTH, ISLANDS_IN_A_ROW)
-    lines = [f"[reverse] {shown} [/]", "", *(line for row in rows for line in row), ""]
+    lines = [f"[reverse] {signs} [/]", "", *(line for row in rows for line in row), ""]
     for player in range(view.players):
         lines.append(player_line(translator, names, view, player))
         cards = (k for k in range(state.table_count) if state.table_front[k] == player)
-        lines += [card_line(translator, view, k, seen) for k in cards]
+        lines += [card_line(translator, view, k, prospects) for k in cards]
     if view.viewer is not None:
         lines += ["", *hand_lines(translator, hand_of(view))]
     return "\n".join(lines)
@@ -62,10 +62,10 @@ def player_line(translator: Translator, names: Sequence[str], view: View, player
     roles = [translator("you")] if player == view.viewer else []
     if player == state.shaman:
         roles.append(translator("the Shaman"))
-    called = f"[bold]{escape(names[player][:NAME_LENGTH])}[/]" + (f" ({', '.join(roles)})" if roles else "")
+    title = f"[bold]{escape(names[player][:NAME_LENGTH])}[/]" + (f" ({', '.join(roles)})" if roles else "")
     line = translator(
         "%(player)s: natives %(natives)s, cards %(cards)s, treasures %(treasures)s",
-        player=called,
+        player=title,
         natives=state.supply[player],
         cards=state.hand_count[player],
         treasures="?" if treasures is None else treasures,
@@ -73,7 +73,7 @@ def player_line(translator: Translator, names: Sequence[str], view: View, player
     return f"{turn_mark(view.to_act, player)} {mark(player)} {line}"
 
 
-def card_line(translator: Translator, view: View, k: int, seen: Prospects) -> str:
+def card_line(translator: Translator, view: View, k: int, prospects: Prospects) -> str:
     """A card in front of a player: what it is, who played it, the natives on it."""
     state = view.fields
     if state.table_card[k] == UNKNOWN:
@@ -87,7 +87,7 @@ def card_line(translator: Translator, view: View, k: int, seen: Prospects) -> st
     line = f"      {padded(name, HAND_COLUMN)} {player}  {natives}".rstrip()
     if not state.table_resolved[k]:
         return line
-    return f"[dim]{line}  {translator('done') if seen.is_active[k] else translator('dead')}[/]"
+    return f"[dim]{line}  {translator('done') if prospects.is_active[k] else translator('dead')}[/]"
 
 
 def card_with_symbol(translator: Translator, card: str) -> str:

@@ -1,4 +1,4 @@
-"""The pieces and cards of Costa Ruana: what a card's number says, and how pieces go from place to place."""
+"""The pieces and cards of Costa Ruana: what a card's number means, and how pieces go from place to place."""
 
 # mypy: disable-error-code="no-untyped-def"
 

@@ -1,4 +1,4 @@
-"""How the search of Costa Ruana takes its seats to play, learnt from the trained player (`core/policies.py`).
+"""The policy of the seats in the search of Costa Ruana, learnt from the trained player (`core/policies.py`).
 
 A move is worth the sum of the rows of a table that describe it: what it makes of an island and what it undoes there,
 whom a card helps and whether the Shaman may want what it needs, whom a turned condition's cards would serve.
@@ -103,8 +103,8 @@ def describe(view, parts, action, context, rows, times):
         rows[0] = ORDERED + (kind * 4 + on_it) * ROUNDS_LEFT + rounds_left(view, parts)
         return 1
     if phase == cr.RESIGN:
-        kept = 1 if action - mv.APPOINT_SHAMAN == view.seat else 0
-        rows[0] = APPOINTED + kept * LATEST + min(LATEST, int(view.round_number)) - 1
+        stays = 1 if action - mv.APPOINT_SHAMAN == view.seat else 0
+        rows[0] = APPOINTED + stays * LATEST + min(LATEST, int(view.round_number)) - 1
         return 1
     times[1] = -1
     return describe_island(view, parts, action, rows)
@@ -171,10 +171,10 @@ def describe_play(view, parts, action, context, rows):
 def describe_native(view, parts, action, context, rows):
     """The card that a native copies, if any, and whether the viewer is the Shaman."""
     seat = int(view.seat)
-    left = rounds_left(view, parts)
+    rounds = rounds_left(view, parts)
     shaman = 1 if view.shaman == seat else 0
     if action == mv.KEEP_NATIVE:
-        rows[0] = KEPT + (left * SUPPLIES + min(SUPPLIES - 1, int(view.supply[seat]))) * 2 + shaman
+        rows[0] = KEPT + (rounds * SUPPLIES + min(SUPPLIES - 1, int(view.supply[seat]))) * 2 + shaman
         return 1
     k = action - mv.PUT_NATIVE_ON_CARD
     card = seen(view, k)
@@ -184,7 +184,7 @@ def describe_native(view, parts, action, context, rows):
         pieces = limit(view, kind, seat, int(view.supply[seat]) - 1)
         wish = wished(view, card, context)
     own = 1 if view.table_front[k] == seat else 0
-    rows[0] = COPIED + (((kind * 2 + own) * 2 + shaman) * ROUNDS_LEFT + left) * LIMITS + pieces
+    rows[0] = COPIED + (((kind * 2 + own) * 2 + shaman) * ROUNDS_LEFT + rounds) * LIMITS + pieces
     rows[1] = COPIED_WISHED + (kind * 2 + shaman) * WISHES + wish
     rows[2] = COPIED_FACE + (kind * 2 + int(view.table_up[k])) * 2 + shaman
     return 3
@@ -195,7 +195,7 @@ def describe_turning(view, parts, condition, rows, times):
     """The known cards that would live, for oneself and for others, as often as each is applied."""
     count = 0
     tide, time = faces_turned(view, condition)
-    left = rounds_left(view, parts)
+    rounds = rounds_left(view, parts)
     for k in range(view.table_count):
         card = seen(view, k)
         if card != UNKNOWN and is_active(card, tide, time):
@@ -205,7 +205,7 @@ def describe_turning(view, parts, condition, rows, times):
                     kind = kind_of(card)
                     whom = 0 if player == view.seat else 1
                     pieces = limit(view, kind, player, int(view.supply[player]))
-                    rows[count] = TURNED + ((kind * 2 + whom) * ROUNDS_LEFT + left) * LIMITS + pieces
+                    rows[count] = TURNED + ((kind * 2 + whom) * ROUNDS_LEFT + rounds) * LIMITS + pieces
                     count += 1
     return count
 
@@ -247,14 +247,14 @@ def island_row(view, parts, deed, island, owner, natives, treasures):
     """
     seat = int(view.seat)
     own = int(view.natives[island, seat]) + (natives if owner == seat else 0)
-    counts = tied = 0  # bit n: some other player has n natives here, several have
+    counts = ties = 0  # bit n: some other player has n natives here, several have
     for other in range(view.players):
         if other != seat:
             bit = 1 << (int(view.natives[island, other]) + (natives if owner == other else 0))
-            tied |= counts & bit
+            ties |= counts & bit
             counts |= bit
     argues = 1 if own > 0 and counts >> own & 1 else 0
-    alone = counts & ~tied & ~(argues << own)
+    alone = counts & ~ties & ~(argues << own)
     most = 0
     while alone > 1:
         alone >>= 1

@@ -1,4 +1,4 @@
-"""What can be programmed in Costa Ruana."""
+"""The premoves of Costa Ruana."""
 
 from atoll.core.premoves import Premove
 from atoll.games.costa_ruana import events as ev

@@ -1,4 +1,4 @@
-"""What follows from how things stand: the rules' answers for the page, the terminal and the log."""
+"""What follows from a position by the rules, for the page, the terminal and the log."""
 
 # mypy: disable-error-code="no-untyped-def"
 
@@ -16,7 +16,7 @@ from atoll.games.costa_ruana.rounds import collection
 
 @compiled
 def foresee(states, index, islands, cards, faces):
-    """Write what `Prospects` says of a state in an array.
+    """Write the numbers of `Prospects` for the state `states[index]`.
 
     `islands` has shape (MAX_ISLANDS, 2): the collector and the bit set of who argues; `cards` (TABLE_CARDS, 2 +
     MAX_PLAYERS): whether the card is active, then to whom it is applied with a native of the state's seat on it;
@@ -63,9 +63,9 @@ class Prospects:
         self.collections = [
             Collection(
                 collector if collector != cr.NOWHERE and state.treasures[island] else None,
-                frozenset(seats_in(arguing)),
+                frozenset(seats_in(arguers)),
             )
-            for island, (collector, arguing) in enumerate(islands[: state.islands].tolist())
+            for island, (collector, arguers) in enumerate(islands[: state.islands].tolist())
         ]
         """by island: what collecting would do now"""
         rows = cards[: state.table_count].tolist()

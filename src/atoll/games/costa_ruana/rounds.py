@@ -14,28 +14,28 @@ from atoll.games.costa_ruana.setup import clear_table, draw_card, go_round
 
 
 @compiled
-def collection(state, island, moved, by):
-    """Who collects from an island, or NOWHERE, and the bit set of who is arguing there, if seat `moved` had `by` more
+def collection(state, island, mover, by):
+    """Who collects from an island, or NOWHERE, and the bit set of who is arguing there, if seat `mover` had `by` more
     natives on it: who ties is arguing and out; of the others the one with the most collects (CR-17).
     """
     counts = 0  # bit n: some player has n natives here
-    tied = 0  # bit n: several have
+    ties = 0  # bit n: several have
     for seat in range(state.players):
-        bit = 1 << (int(state.natives[island, seat]) + (by if seat == moved else 0))
-        tied |= counts & bit
+        bit = 1 << (int(state.natives[island, seat]) + (by if seat == mover else 0))
+        ties |= counts & bit
         counts |= bit
-    arguing = 0
+    arguers = 0
     collector = cr.NOWHERE
     most = 0
     for seat in range(state.players):
-        natives = int(state.natives[island, seat]) + (by if seat == moved else 0)
+        natives = int(state.natives[island, seat]) + (by if seat == mover else 0)
         if natives > 0:
-            if tied >> natives & 1:
-                arguing |= 1 << seat
+            if ties >> natives & 1:
+                arguers |= 1 << seat
             elif natives > most:
                 most = natives
                 collector = seat
-    return collector, arguing
+    return collector, arguers
 
 
 @compiled
@@ -44,9 +44,9 @@ def collect_treasures(state, events):
     for island in range(state.islands):
         if state.treasures[island] > 0 and state.crowd[island] > 0:
             place = ev.ISLAND_PLACE + island
-            collector, arguing = collection(state, island, cr.NOWHERE, 0)
-            if arguing != 0:
-                emit(events, ev.ARGUED, UNKNOWN, arguing, place, UNKNOWN, 0)
+            collector, arguers = collection(state, island, cr.NOWHERE, 0)
+            if arguers != 0:
+                emit(events, ev.ARGUED, UNKNOWN, arguers, place, UNKNOWN, 0)
             if collector != cr.NOWHERE:
                 emit(events, ev.COLLECTED, collector, UNKNOWN, place, UNKNOWN, 0)
                 move_piece(state, UNKNOWN, ev.TREASURE, place, ev.HUT_PLACE + collector, events)
@@ -63,7 +63,7 @@ def end_round(state, parts, events):
     discard_table(state, events)
     state.resolver = 0
     shaman = next_shaman(state)
-    collected = int(state.collected[shaman])
+    treasures = int(state.collected[shaman])
     for seat in range(state.players):
         state.collected[seat] = 0  # what was collected in this round counts for the next Shaman alone (CR-18)
     if state.round_number == parts.rounds:
@@ -72,7 +72,7 @@ def end_round(state, parts, events):
         emit(events, ev.GAME_OVER, UNKNOWN, UNKNOWN, UNKNOWN, UNKNOWN, 0)
         return
     state.shaman = shaman
-    emit(events, ev.SHAMAN_NEXT, shaman, UNKNOWN, UNKNOWN, UNKNOWN, collected)
+    emit(events, ev.SHAMAN_NEXT, shaman, UNKNOWN, UNKNOWN, UNKNOWN, treasures)
     emit(events, ev.ROUND_BEGUN, UNKNOWN, UNKNOWN, UNKNOWN, UNKNOWN, state.round_number + 1)
     draw_cards(state, parts, events)
     state.round_number += 1
@@ -94,12 +94,12 @@ def discard_table(state, events):
 def next_shaman(state):
     """Who collected the fewest treasures; of several, the nearest to the old Shaman clockwise (CR-18)."""
     players = int(state.players)
-    chosen = cr.NOWHERE
+    successor = cr.NOWHERE
     for i in range(1, players + 1):
         seat = (int(state.shaman) + i) % players
-        if chosen == cr.NOWHERE or state.collected[seat] < state.collected[chosen]:
-            chosen = seat
-    return chosen
+        if successor == cr.NOWHERE or state.collected[seat] < state.collected[successor]:
+            successor = seat
+    return successor
 
 
 @compiled

@@ -22,7 +22,7 @@ from atoll.core.types import Components
 from atoll.engine.compiling import compiled
 from atoll.engine.records import scratch
 from atoll.engine.seat_sets import highest
-from atoll.games.costa_ruana import effects, playing, resolving, rounds
+from atoll.games.costa_ruana import card_phases, effects, resolution, rounds
 from atoll.games.costa_ruana import moves as mv
 from atoll.games.costa_ruana import state as cr
 from atoll.games.costa_ruana.invariants import check
@@ -74,13 +74,13 @@ def legal_actions(state, parts, seat, out):
         return 0
     phase = state.phase
     if phase == cr.FACE_UP or phase == cr.FACE_DOWN:
-        return playing.cards_to_play(state, seat, out)
+        return card_phases.cards_to_play(state, seat, out)
     if phase == cr.NATIVE:
-        return playing.cards_for_native(state, seat, out)
+        return card_phases.cards_for_native(state, seat, out)
     if phase == cr.CONDITION:
         return all_of(out, mv.TURN_CONDITION, len(cr.CONDITIONS))  # either, and no way round it (CR-12)
     if phase == cr.ORDER:
-        return resolving.cards_to_resolve(state, seat, out)
+        return resolution.cards_to_resolve(state, seat, out)
     if phase == cr.TAKE_NATIVE:
         return effects.natives_to_take(state, parts, out)
     if phase == cr.RESIGN:
@@ -94,20 +94,20 @@ def play(state, parts, seat, action, events):
     phase = state.phase
     if phase == cr.FACE_UP or phase == cr.FACE_DOWN:
         card, front = mv.decode_play(action)
-        playing.play_card(state, seat, card, front, events)
+        card_phases.play_card(state, seat, card, front, events)
     elif phase == cr.NATIVE:
-        playing.place_native_on_card(state, seat, action, events)
+        card_phases.place_native_on_card(state, seat, action, events)
     elif phase == cr.CONDITION:
-        playing.turn_condition(state, seat, action - mv.TURN_CONDITION, events)
-        resolving.resolve(state, parts, events)
+        card_phases.turn_condition(state, seat, action - mv.TURN_CONDITION, events)
+        resolution.resolve(state, parts, events)
     elif phase == cr.ORDER:
-        resolving.begin_card(state, action - mv.RESOLVE_CARD, events)
-        resolving.resolve(state, parts, events)
+        resolution.begin_card(state, action - mv.RESOLVE_CARD, events)
+        resolution.resolve(state, parts, events)
     elif phase == cr.RESIGN:
         rounds.appoint_shaman(state, seat, action - mv.APPOINT_SHAMAN, events)
     elif effects.carry_out(state, seat, action, events):
         if phase != cr.SETUP:
-            resolving.finish_piece(state, parts, events)
+            resolution.finish_piece(state, parts, events)
         elif pass_turn(state, int(state.players) * int(parts.first_natives)):  # one native at a time (CR-8)
             go_round(state, cr.FACE_UP)
 

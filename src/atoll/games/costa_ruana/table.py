@@ -35,7 +35,7 @@ Where = tuple[int, int]
 """A place as the events number it, and the owner of the pieces there."""
 
 
-def standing_at_start(seen: Seen) -> "Standing":
+def pieces_at_start(seen: Seen) -> "PiecePlaces":
     """The pieces where they stood before all that led to where the view shows them."""
     state, seats = seen.view.fields, range(seen.view.players)
     steps = [event for events in seen.heard for event in events if event.what in ev.MOVING_PIECES]
@@ -49,24 +49,24 @@ def standing_at_start(seen: Seen) -> "Standing":
     for event in steps:
         count[event.target, event.piece] -= event.target != ev.HELD_PLACE
         count[event.origin, event.piece] += event.origin != ev.HELD_PLACE
-    standing: defaultdict[Where, list[str]] = defaultdict(list)
-    given: Counter[int] = Counter()
+    pieces: defaultdict[Where, list[str]] = defaultdict(list)
+    numbers: Counter[int] = Counter()
     for place, owner in sorted(count.elements()):
         name = "g" if owner == ev.TREASURE else f"n-{owner}"
-        standing[place, owner].append(f"{name}-{given[owner]}")
-        given[owner] += 1
-    return Standing(standing)
+        pieces[place, owner].append(f"{name}-{numbers[owner]}")
+        numbers[owner] += 1
+    return PiecePlaces(pieces)
 
 
-class Standing:
+class PiecePlaces:
     """Where each piece stands while events are followed; one that leaves a place is the one that came there last."""
 
     def __init__(self, where: Mapping[Where, list[str]]) -> None:
         self.where = defaultdict(list, where)
 
-    def copy(self) -> "Standing":
+    def copy(self) -> "PiecePlaces":
         """An independent copy."""
-        return Standing({where: list(ids) for where, ids in self.where.items()})
+        return PiecePlaces({where: list(ids) for where, ids in self.where.items()})
 
     def follow(self, event: Event) -> str | None:
         """The piece that an event moves, if it moves one."""
@@ -77,23 +77,23 @@ class Standing:
         return piece
 
 
-class Pieces:
+class PieceIds:
     """Ids of all natives and treasures by where they stand; a piece keeps its id for the whole game."""
 
     def __init__(self, seen: Seen) -> None:
         view = seen.view
         state, seats = view.fields, range(view.players)
-        standing = seen.followed(Standing, lambda: standing_at_start(seen))
+        places = seen.followed(PiecePlaces, lambda: pieces_at_start(seen))
         self.moved: dict[str, int] = {}
         """those that the last move moved, and their order"""
         self.arrived: list[list[str]] = [[] for _ in seats]
         """[seat]: treasures that the last move brought behind the hut; older ones are nobody's business"""
         for event in seen.latest:
-            if piece := standing.follow(event):
+            if piece := places.follow(event):
                 self.moved.setdefault(piece, len(self.moved))
                 if ev.HUT_PLACE <= event.target < ev.HAND_PLACE:
                     self.arrived[event.target - ev.HUT_PLACE].append(piece)
-        where = standing.where
+        where = places.where
         self.islands = [[where[ev.ISLAND_PLACE + i, seat] for seat in seats] for i in range(state.islands)]
         """[island][seat]: natives"""
         self.gems = [where[ev.ISLAND_PLACE + i, ev.TREASURE] for i in range(state.islands)]
@@ -102,17 +102,17 @@ class Pieces:
         """[seat]: natives"""
         self.cards = [[where[ev.CARD_PLACE + k, seat] for seat in seats] for k in range(state.table_count)]
         """[index on the table][seat]: natives"""
-        held = where[ev.HELD_PLACE, state.taken_owner]  # without an owner it is a treasure
-        self.held = held[-1] if held else None
+        held_pieces = where[ev.HELD_PLACE, state.taken_owner]  # without an owner it is a treasure
+        self.held = held_pieces[-1] if held_pieces else None
         """the piece taken up and not yet put down"""
-        self.held_owner = state.taken_owner if held and state.taken_owner != cr.NOWHERE else None
+        self.held_owner = state.taken_owner if held_pieces and state.taken_owner != cr.NOWHERE else None
         """its seat, if it is a native"""
 
 
 # The scene
 
 
-def islands(view: View, foreseen: Prospects, ids: Sequence[Sequence[Sequence[str]]]) -> list[Json]:
+def islands(view: View, prospects: Prospects, ids: Sequence[Sequence[Sequence[str]]]) -> list[Json]:
     """The islands: `treasures`; `shore`: shape; `groups`: natives by seat, with their `ids` and what they would do if
     it were collected now; `crowd`.
     """
@@ -128,7 +128,7 @@ def islands(view: View, foreseen: Prospects, ids: Sequence[Sequence[Sequence[str
             ],
             "crowd": crowd(state.natives[i]),
         }
-        for i, result in enumerate(foreseen.collections)
+        for i, result in enumerate(prospects.collections)
     ]
 
 
@@ -136,8 +136,8 @@ def crowd(natives: Sequence[int]) -> int:
     """How small an island's natives must be drawn: an index into CROWDS."""
     present = [count for count in natives if count]
     width = sum(NATIVE_WIDTH + NATIVE_STEP * (count - 1) + GROUP_GAP for count in present) - GROUP_GAP
-    fitting = (k for k, size in enumerate(CROWDS) if width * size <= ROOM_ON_ISLAND)
-    return next(fitting, len(CROWDS) - 1)
+    sizes = (k for k, size in enumerate(CROWDS) if width * size <= ROOM_ON_ISLAND)
+    return next(sizes, len(CROWDS) - 1)
 
 
 def card_element(card: str, copy: int) -> str:
@@ -150,7 +150,7 @@ def card_id(round_number: int, k: int) -> str:
     return f"card-{round_number}-{k}"
 
 
-def card_on_table(view: View, k: int, is_active: bool, revealed: Collection[int]) -> Json:
+def card_on_table(view: View, k: int, is_active: bool, reveals: Collection[int]) -> Json:
     """A card on the table: `card`, None if it is not known; `player`: who played it; `front`: in front of whom; `down`:
     whether it lies face down; `natives`: their owners; `id`, `source`: id of the element it came from;
     `state: hidden|live|inactive|resolved`, `revealed`, `current`.
@@ -170,27 +170,27 @@ def card_on_table(view: View, k: int, is_active: bool, revealed: Collection[int]
         if card and player == view.viewer
         else f"hand-of-{player}",
         "state": done if state.table_resolved[k] else "hidden" if down else "live",
-        "revealed": ev.CARD_PLACE + k in revealed,
+        "revealed": ev.CARD_PLACE + k in reveals,
         "current": k == state.card,
     }
 
 
-class Scene:
-    """What is to be seen on the table besides the pieces."""
+class CostaRuanaScene:
+    """What the table shows besides the pieces."""
 
-    def __init__(self, view: View, pieces: Pieces, latest: Sequence[Event]) -> None:
-        state, foreseen, hand = view.fields, Prospects(view), hand_of(view)
+    def __init__(self, view: View, pieces: PieceIds, latest: Sequence[Event]) -> None:
+        state, prospects, hand = view.fields, Prospects(view), hand_of(view)
         self.phase = cr.PHASES[state.phase]
         self.shaman: int = state.shaman
-        self.islands = islands(view, foreseen, pieces.islands)
+        self.islands = islands(view, prospects, pieces.islands)
         self.conditions = [
-            {"key": key, "face": cr.BACKGROUNDS[face], "back": cr.BACKGROUNDS[foreseen.faces_turned[i][i]]}
+            {"key": key, "face": cr.BACKGROUNDS[face], "back": cr.BACKGROUNDS[prospects.faces_turned[i][i]]}
             for i, (key, face) in enumerate(zip(cr.CONDITIONS, (state.tide, state.time), strict=True))
         ]
         """of each condition card its `key`, the visible `face`, and the `back`"""
-        revealed = {event.origin for event in latest if event.what == ev.CARD_REVEALED}
-        self.cards = [card_on_table(view, k, active, revealed) for k, active in enumerate(foreseen.is_active)]
-        self.applied_with_mine = foreseen.applied_to
+        reveals = {event.origin for event in latest if event.what == ev.CARD_REVEALED}
+        self.cards = [card_on_table(view, k, active, reveals) for k, active in enumerate(prospects.is_active)]
+        self.applied_with_mine = prospects.applied_to
         """by card: to whom it would be applied, in order, were an own native put on it"""
         self.players = [
             {
@@ -210,8 +210,8 @@ class Scene:
         """own hand; `goes`: whether it is the one of its equals that is played first, the last of them"""
         self.applying_to = None if state.applying_to == cr.NOWHERE else state.applying_to
         """seat that the current card is being applied to"""
-        turned = (cr.CONDITIONS[event.piece] for event in latest if event.what == ev.CONDITION_TURNED)
-        self.turned = next(turned, None)
+        conditions = (cr.CONDITIONS[event.piece] for event in latest if event.what == ev.CONDITION_TURNED)
+        self.turned = next(conditions, None)
         """condition card turned by the last move"""
         self.collected = [event.origin - ev.ISLAND_PLACE for event in latest if event.what == ev.COLLECTED]
         """islands on which the last move collected a treasure"""
@@ -219,10 +219,10 @@ class Scene:
 
 def table(seen: Seen) -> dict[str, Any]:
     """The context of the table's templates: `pieces`, `moved` and `scene`."""
-    pieces = Pieces(seen)
-    moved = pieces.moved
+    pieces = PieceIds(seen)
+    order = pieces.moved
     for event in seen.latest:
         if event.what in (ev.CARD_PLAYED, ev.CARD_HIDDEN):
             card = card_id(seen.view.fields.round_number, event.target - ev.CARD_PLACE)
-            moved.setdefault(card, len(moved))
-    return {"pieces": pieces, "moved": moved, "scene": Scene(seen.view, pieces, seen.latest)}
+            order.setdefault(card, len(order))
+    return {"pieces": pieces, "moved": order, "scene": CostaRuanaScene(seen.view, pieces, seen.latest)}

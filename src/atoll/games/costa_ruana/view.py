@@ -58,22 +58,22 @@ def resample(view, parts, generator, out):
 def unseen_cards(view, parts, out):
     """Write the cards of the deck that the view's seat does not see; returns how many."""
     players = int(view.players)
-    left = scratch(CARD_TYPES, np.int8)
+    rest = scratch(CARD_TYPES, np.int8)
     for card in range(CARD_TYPES):
-        left[card] = 0
+        rest[card] = 0
     for i in range(parts.deck_count[players]):
-        left[parts.deck[players, i]] += 1
+        rest[parts.deck[players, i]] += 1
     if view.seat >= 0:
         for i in range(view.hand_count[view.seat]):
-            left[view.hand[view.seat, i]] -= 1
+            rest[view.hand[view.seat, i]] -= 1
     for k in range(view.table_count):
         if view.table_card[k] != UNKNOWN:
-            left[view.table_card[k]] -= 1
+            rest[view.table_card[k]] -= 1
     for i in range(view.discard_count):
-        left[view.discarded[i]] -= 1
+        rest[view.discarded[i]] -= 1
     count = 0
     for card in range(CARD_TYPES):
-        for _ in range(left[card]):
+        for _ in range(rest[card]):
             out[count] = card
             count += 1
     return count

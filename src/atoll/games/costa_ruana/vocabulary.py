@@ -85,8 +85,8 @@ def card_effect(translator: Translator, card: str) -> str:
 def card_help(translator: Translator, card: str) -> str:
     """What the card does, when it is live, and what natives on it do."""
     live = translator("Live when this shows: %(background)s.", background=translator(split_card(card)[2]))
-    copied = translator("Each native on it then does the same for its owner.")
-    return f"{card_effect(translator, card)} {live} {copied}"
+    copy = translator("Each native on it then does the same for its owner.")
+    return f"{card_effect(translator, card)} {live} {copy}"
 
 
 def conditions_name(translator: Translator, faces: Sequence[int]) -> str:
@@ -105,9 +105,9 @@ def natives_name(
     translator: Translator, names: Sequence[str], owners: Sequence[int], *, you: int | None = None
 ) -> str:
     """Whose natives stand on a card: "Red’s native", "natives of Red and Blue"."""
-    called = [translator("you") if owner == you else names[owner] for owner in owners]
-    if len(called) > 1:
-        return translator("natives of %(names)s", names=translator.both(called))
+    people = [translator("you") if owner == you else names[owner] for owner in owners]
+    if len(people) > 1:
+        return translator("natives of %(names)s", names=translator.both(people))
     if owners[0] == you:
         return translator("your native")
-    return translator("%(name)s’s native", name=called[0])
+    return translator("%(name)s’s native", name=people[0])

@@ -1,4 +1,4 @@
-"""What a sensible player of Karuba goes by, as a number for each legal move; higher is better.
+"""Heuristic advice for Karuba: a number for each legal move; higher is better.
 
 An island is worth what its adventurers may still bring: for each colour the points of the easiest way to the temple,
 less for every card that is missing on it, and the less cards there are still to come. What is chosen counts as it
@@ -45,26 +45,26 @@ COLOUR_COUNT = len(COLOURS)
 def advise(view, parts, moves, count, scores):
     """Write the worth of each move to the view's seat into `scores`, int32 of shape (count,)."""
     seat = int(view.seat)
-    coming = cards_to_come(view, parts, seat)
+    future = cards_to_come(view, parts, seat)
     board = scratch(CELLS, np.int8)
     survey = scratch(SURVEY, np.int64)
     look_over(view.island[seat], parts, board, survey)
     if view.phase == CHOOSE:
         hand = cards_in(view.hand[seat], view.hand_count[seat])
-        advise_choice(view, parts, board, coming, hand, survey, moves, count, scores)
+        advise_choice(view, parts, board, future, hand, survey, moves, count, scores)
         return
-    laid = scratch(SURVEY, np.int64)
+    outcome = scratch(SURVEY, np.int64)
     cells = open_cells(survey[OCCUPIED], parts)
     for i in range(count):
         action = int(moves[i])
         if view.phase == DISCARD:
             card = action - DISCARD_CARD + 1
             other = sum_of_choice(view, seat) - card
-            scores[i] = best_place(cells, board, parts, without(coming, card), other, survey)[1]
+            scores[i] = best_place(cells, board, parts, without(future, card), other, survey)[1]
         else:
             card, cell = decode_lay(action)
-            lay(board, parts, card, cell, survey, laid)
-            scores[i] = promise(board, parts, without(coming, card), laid)
+            lay(board, parts, card, cell, survey, outcome)
+            scores[i] = promise(board, parts, without(future, card), outcome)
             board[cell] = NO_CARD
 
 
@@ -78,27 +78,27 @@ def without(cards, card):
 
 
 @compiled
-def advise_choice(view, parts, board, coming, hand, survey, moves, count, scores):
+def advise_choice(view, parts, board, future, hand, survey, moves, count, scores):
     """Two cards: both laid, or the better one only, as likely as their sum is the lowest."""
     worths = scratch(CARDS, np.int64)  # the island with the card laid where it is best
     places = scratch(CARDS, np.int64)  # where that is
     loss = scratch(CARDS, np.int64)  # what discarding the card costs
-    laid = scratch(SURVEY, np.int64)
+    outcome = scratch(SURVEY, np.int64)
     safe = scratch(MAX_SUM, np.int64)
     chances_of_sums(view, parts, safe)
-    try_cards(hand, open_cells(survey[OCCUPIED], parts), board, parts, coming, survey, worths, places)
-    now = promise(board, parts, coming, survey)
+    try_cards(hand, open_cells(survey[OCCUPIED], parts), board, parts, future, survey, worths, places)
+    now = promise(board, parts, future, survey)
     for card in range(CARDS):
         if hand >> card & 1:
-            loss[card] = now - promise(board, parts, without(coming, card), survey)
+            loss[card] = now - promise(board, parts, without(future, card), survey)
     for i in range(count):
         pair = PAIRS[int(moves[i]) - CHOOSE_CARDS]
         first, second = int(pair[0]), int(pair[1])
         if worths[second] > worths[first]:
             first, second = second, first
-        lay(board, parts, first, places[first], survey, laid)
-        beside = open_cells(laid[OCCUPIED], parts)
-        both = best_place(beside, board, parts, without(coming, first), second, laid)[1]
+        lay(board, parts, first, places[first], survey, outcome)
+        beside = open_cells(outcome[OCCUPIED], parts)
+        both = best_place(beside, board, parts, without(future, first), second, outcome)[1]
         board[places[first]] = NO_CARD
         one = max(worths[first] - loss[second], worths[second] - loss[first])
         scores[i] = both + (one - both) * safe[first + second] // WHOLE
@@ -122,26 +122,26 @@ def chances_of_sums(view, parts, safe):
                 if cards >> low & cards >> high & 1:
                     ways[low + high] += 1
                     pairs += 1
-            left = pairs
+            rest = pairs
             for total in range(MAX_SUM):
-                safe[total] = safe[total] * left // max(1, pairs)
-                left -= ways[total]
+                safe[total] = safe[total] * rest // max(1, pairs)
+                rest -= ways[total]
 
 
 # Laying
 
 
 @compiled
-def best_place(cells, board, parts, coming, card, survey):
+def best_place(cells, board, parts, future, card, survey):
     """Of some cells the one on which a card is best laid, and what the island promises then; NOWHERE and -1 of none."""
     worths = scratch(CARDS, np.int64)
     places = scratch(CARDS, np.int64)
-    try_cards(1 << card, cells, board, parts, coming, survey, worths, places)
+    try_cards(1 << card, cells, board, parts, future, survey, worths, places)
     return places[card], worths[card]
 
 
 @compiled
-def try_cards(cards, cells, board, parts, coming, survey, worths, places):
+def try_cards(cards, cells, board, parts, future, survey, worths, places):
     """Write of each of some cards, all of them to come, what the island promises at most with it on one of the cells,
     and which that is, or -1 and NOWHERE.
 
@@ -152,36 +152,38 @@ def try_cards(cards, cells, board, parts, coming, survey, worths, places):
         worths[card] = -1
         places[card] = NOWHERE
         own[card] = 0
-    left = count_bits(coming) - 1
+    rest = count_bits(future) - 1
     free = free_cells(survey[OCCUPIED], parts)
     before = scratch(COLOUR_COUNT, np.int64)
     near = scratch(COLOUR_COUNT, np.int64)
-    laid = scratch(SURVEY, np.int64)
-    total = SPARE * left
+    outcome = scratch(SURVEY, np.int64)
+    total = SPARE * rest
     for colour in range(COLOUR_COUNT):
-        before[colour], near[colour] = hope(board, parts, colour, coming, left, survey, free)
+        before[colour], near[colour] = hope(board, parts, colour, future, rest, survey, free)
         total += before[colour]
         own[int(parts.adventurer_card[colour])] |= 1 << colour
         own[int(parts.temple_card[colour])] |= 1 << colour
     for cell in range(CELLS):
         if not cells >> cell & 1:
             continue
-        then = free_cells(survey[OCCUPIED] | 1 << cell, parts)
-        changed = 0
+        free_after = free_cells(survey[OCCUPIED] | 1 << cell, parts)
+        changes = 0
         for colour in range(COLOUR_COUNT):
-            if near[colour] & free & ~then:
-                changed |= 1 << colour
+            if near[colour] & free & ~free_after:
+                changes |= 1 << colour
         for card in range(CARDS):
             if not cards >> card & 1:
                 continue
-            anew = changed | own[card]
+            colours = changes | own[card]
             worth = total
-            if anew != 0:
-                lay(board, parts, card, cell, survey, laid)
+            if colours != 0:
+                lay(board, parts, card, cell, survey, outcome)
                 for colour in range(COLOUR_COUNT):
-                    if anew >> colour & 1:
+                    if colours >> colour & 1:
                         worth -= before[colour]
-                        worth += hope(board, parts, colour, without(coming, card), left, laid, then)[0]
+                        worth += hope(board, parts, colour, without(future, card), rest, outcome, free_after)[
+                            0
+                        ]
                 board[cell] = NO_CARD
             if worth > worths[card]:
                 worths[card] = worth
@@ -233,28 +235,28 @@ def add_card(survey, parts, card, cell):
 
 
 @compiled
-def promise(board, parts, coming, survey):
+def promise(board, parts, future, survey):
     """What an island may still bring, in thousandths of a point."""
-    cards = count_bits(coming)
+    cards = count_bits(future)
     worth = SPARE * cards
     free = free_cells(survey[OCCUPIED], parts)
     for colour in range(COLOUR_COUNT):
-        worth += hope(board, parts, colour, coming, cards, survey, free)[0]
+        worth += hope(board, parts, colour, future, cards, survey, free)[0]
     return worth
 
 
 @inlined
 def count_bits(bits):
     """How many there are."""
-    found = 0
+    count = 0
     while bits != 0:
         bits &= bits - 1
-        found += 1
-    return found
+        count += 1
+    return count
 
 
 @inlined
-def hope(board, parts, colour, coming, cards, survey, free):
+def hope(board, parts, colour, future, cards, survey, free):
     """What a colour's adventurer may still bring, with so many cards to come and these cells free; and the cells on
     which a card that is not the colour's own may change that.
     """
@@ -264,11 +266,11 @@ def hope(board, parts, colour, coming, cards, survey, free):
     origin, goal = int(survey[ADVENTURER + colour]), int(survey[TEMPLE + colour])
     missing = NO_CARD
     if goal == NOWHERE:
-        if not coming >> temple & 1:
+        if not future >> temple & 1:
             return 0, 0
         missing = temple
     if origin == NOWHERE:
-        if not coming >> adventurer & 1:
+        if not future >> adventurer & 1:
             return 0, 0
         if missing != NO_CARD:
             return likely(int(parts.adventurer_points), cards, UNBEGUN), 0
@@ -288,10 +290,10 @@ def easiest_way(board, parts, colour, origin, goal, missing, cards, survey, free
     exits = survey[EXIT] | free, survey[EXIT + 1] | free, survey[EXIT + 2] | free, survey[EXIT + 3] | free
     passable = survey[PASS + colour]
     target = 0 if goal == NOWHERE else 1 << goal
-    wanted = 0 if missing == NO_CARD else int(parts.exits[missing])
+    missing_exits = 0 if missing == NO_CARD else int(parts.exits[missing])
     steps = scratch(STEPS, np.int64)
-    reached = 1 << origin
-    frontier = reached
+    region = 1 << origin
+    frontier = region
     steps[0] = frontier
     count = 1
     near = 0
@@ -300,27 +302,27 @@ def easiest_way(board, parts, colour, origin, goal, missing, cards, survey, free
         ends = 0
         while frontier != 0:
             above, right, below, left = joined_cells(frontier, exits)
-            found = (above | right | below | left) & ~reached
-            near |= found
-            beyond |= found & free
-            ends |= below if wanted & 1 else 0
-            ends |= left if wanted & 2 else 0
-            ends |= above if wanted & 4 else 0
-            ends |= right if wanted & 8 else 0
-            frontier = found & passable
-            reached |= frontier
+            neighbours = (above | right | below | left) & ~region
+            near |= neighbours
+            beyond |= neighbours & free
+            ends |= below if missing_exits & 1 else 0
+            ends |= left if missing_exits & 2 else 0
+            ends |= above if missing_exits & 4 else 0
+            ends |= right if missing_exits & 8 else 0
+            frontier = neighbours & passable
+            region |= frontier
             if frontier != 0:
                 steps[count] = frontier
                 count += 1
-        if reached & target:
+        if region & target:
             return likely(points_of_way(board, parts, goal, steps, count, exits), cards, layer), near
         ends &= free
         if ends != 0:
             points = int(parts.treasure_points[missing])
             points += points_of_way(board, parts, lowest(ends), steps, count, exits)
             return likely(points, cards, layer + 1), near
-        frontier = beyond & ~reached
-        reached |= frontier
+        frontier = beyond & ~region
+        region |= frontier
         steps[count] = frontier
         count += 1
     return 0, near
@@ -359,11 +361,11 @@ def points_of_way(board, parts, cell, steps, count, exits):
             step -= 1
     while step > 0:
         above, right, below, left = joined_cells(1 << cell, exits)
-        linked = above | right | below | left
+        neighbours = above | right | below | left
         step -= 1
-        while not steps[step] & linked:
+        while not steps[step] & neighbours:
             step -= 1
-        before = steps[step] & linked
+        before = steps[step] & neighbours
         if before & left:
             cell -= 1
         elif before & below:

@@ -6,9 +6,9 @@ from typing import Any
 
 from atoll.core.types import Components
 from atoll.games.karuba import game
-from atoll.games.karuba.components import numbered_cards
+from atoll.games.karuba.cards import numbered_cards
 from atoll.games.karuba.state import CELLS, CHOSEN_CARDS, MIDDLE, NEIGHBOURS, NO_CARD, cell_at
-from atoll.games.karuba.table import Adventurer, Island, Route, laid_out, routes
+from atoll.games.karuba.table import Adventurer, Island, Route, build_island, routes
 
 SCORED = (
     (13, 15, 0, 0),
@@ -42,7 +42,7 @@ def figures(components: Components) -> dict[str, Any]:
 
 
 @dataclass
-class Drawn:
+class IslandExample:
     """An island with how its adventurers fare, and what it is worth."""
 
     island: Island
@@ -64,16 +64,16 @@ def examples(components: Components, options: Mapping[str, bool]) -> dict[str, A
     """The worked examples: `sums` of a round, an island that is `begun`, and one that is `scored`."""
     return {
         "sums": sums(components, options),
-        "begun": drawn(components, options, BEGUN),
-        "scored": drawn(components, options, SCORED),
+        "begun": island_example(components, options, BEGUN),
+        "scored": island_example(components, options, SCORED),
     }
 
 
 def sums(components: Components, options: Mapping[str, bool]) -> list[Sum]:
     """What players show in a first round: one in which not all discard, and several if there is such a one."""
 
-    def discards(shown: list[Sum]) -> int:
-        count = sum(one.discards for one in shown)
+    def discards(choices: list[Sum]) -> int:
+        count = sum(one.discards for one in choices)
         return count if count < EXAMPLE_PLAYERS else 0
 
     return max((first_round(components, options, seed) for seed in range(SEEDS)), key=discards)
@@ -84,32 +84,34 @@ def first_round(components: Components, options: Mapping[str, bool], seed: int) 
     position = game.start(EXAMPLE_PLAYERS, seed, components, options)
     for seat in position.to_act:
         position.play(seat, next(iter(position.legal_moves(seat))))
-    chosen = position.state.chosen[:EXAMPLE_PLAYERS].tolist()
-    return [Sum(cards, sum(cards), seat in position.to_act) for seat, cards in enumerate(chosen)]
+    choices = position.state.chosen[:EXAMPLE_PLAYERS].tolist()
+    return [Sum(cards, sum(cards), seat in position.to_act) for seat, cards in enumerate(choices)]
 
 
-def drawn(components: Components, options: Mapping[str, bool], rows: tuple[tuple[int, ...], ...]) -> Drawn:
+def island_example(
+    components: Components, options: Mapping[str, bool], rows: tuple[tuple[int, ...], ...]
+) -> IslandExample:
     """An island of these cards, as far as the components have them and the frame has room for them, at the end."""
-    played = game.under(components, options)
-    parts = played.parts[0]
-    island = laid_out(played, bytes(laid(rows, int(parts.cards), int(parts.frame))))
+    variant = game.under(components, options)
+    parts = variant.parts[0]
+    island = build_island(variant, bytes(cells_of(rows, int(parts.cards), int(parts.frame))))
     fates = island.adventurers
     ways = routes(island, fates, numbered_cards(components))
-    return Drawn(island, fates, ways, sum(fate.points for fate in fates))
+    return IslandExample(island, fates, ways, sum(fate.points for fate in fates))
 
 
-def laid(rows: tuple[tuple[int, ...], ...], cards: int, frame: int) -> list[int]:
+def cells_of(rows: tuple[tuple[int, ...], ...], cards: int, frame: int) -> list[int]:
     """The cells of an island, one after another: what of `rows` is within the frame and hangs together."""
-    found = [NO_CARD] * CELLS
-    there = {
+    cells = [NO_CARD] * CELLS
+    by_cell = {
         cell_at(column, row): card
         for row, line in enumerate(rows[:frame])
         for column, card in enumerate(line[:frame])
         if 0 < card <= cards
     }
-    reached = [MIDDLE if MIDDLE in there else min(there, default=MIDDLE)]
-    for cell in reached:
-        if cell in there:
-            found[cell] = there.pop(cell)
-            reached += [int(other) for other in NEIGHBOURS[cell] if other in there]
-    return found
+    queue = [MIDDLE if MIDDLE in by_cell else min(by_cell, default=MIDDLE)]
+    for cell in queue:
+        if cell in by_cell:
+            cells[cell] = by_cell.pop(cell)
+            queue += [int(other) for other in NEIGHBOURS[cell] if other in by_cell]
+    return cells

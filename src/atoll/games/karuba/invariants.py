@@ -9,24 +9,24 @@ from atoll.games.karuba import state as ka
 
 def check(state: ka.KarubaState, components: Components) -> None:
     """Raise AssertionError, naming it, if something does not hold that holds in every game."""
-    found, parts = plain(state), components.parts[0]
-    check_round(found, int(parts.rounds), int(parts.cards), int(parts.hand))
-    for seat in range(found.players):
-        check_island(found.island[seat], seat, int(parts.frame))
-        check_choice(found, seat)
-    deciding = sum(1 << seat for seat in range(found.players) if decides(found, seat))
-    require(found.to_act == deciding, "who has to decide")
-    require((deciding == 0) == (found.phase == ka.OVER), "somebody has to decide until the end")
+    fields, parts = plain(state), components.parts[0]
+    check_round(fields, int(parts.rounds), int(parts.cards), int(parts.hand))
+    for seat in range(fields.players):
+        check_island(fields.island[seat], seat, int(parts.frame))
+        check_choice(fields, seat)
+    deciders = sum(1 << seat for seat in range(fields.players) if decides(fields, seat))
+    require(fields.to_act == deciders, "who has to decide")
+    require((deciders == 0) == (fields.phase == ka.OVER), "somebody has to decide until the end")
 
 
 def check_island(island: list[int], seat: int, frame: int) -> None:
     """An island is in one piece, on its first card, and within a frame (KA-6)."""
     cells = {cell for cell, card in enumerate(island) if card != ka.NO_CARD}
-    reached, fresh = set[int](), cells & {ka.MIDDLE}
-    while fresh:
-        reached |= fresh
-        fresh = {other for cell in fresh for other in ka.NEIGHBOURS[cell].tolist()} & cells - reached
-    require(reached == cells, f"the island of seat {seat} is in one piece")
+    region, frontier = set[int](), cells & {ka.MIDDLE}
+    while frontier:
+        region |= frontier
+        frontier = {other for cell in frontier for other in ka.NEIGHBOURS[cell].tolist()} & cells - region
+    require(region == cells, f"the island of seat {seat} is in one piece")
     for lines in zip(*map(ka.place_of, cells), strict=True):
         require(max(lines) - min(lines) < frame, f"the width and height of the island of seat {seat}")
 
@@ -43,10 +43,12 @@ def check_round(state: Any, rounds: int, cards: int, hand_limit: int) -> None:
     hand = min(hand_limit, cards - earlier)
     discards = 0
     for seat in range(state.players):
-        taken = ka.CHOSEN_CARDS if over or any(state.chosen[seat]) else 0
-        require(state.hand_count[seat] == hand - taken, f"the number of cards in the hand of seat {seat}")
-        left = cards - earlier - hand
-        require(state.pile_count[seat] == left, f"the number of cards in the pile of seat {seat}")
+        chosen_count = ka.CHOSEN_CARDS if over or any(state.chosen[seat]) else 0
+        require(
+            state.hand_count[seat] == hand - chosen_count, f"the number of cards in the hand of seat {seat}"
+        )
+        pile = cards - earlier - hand
+        require(state.pile_count[seat] == pile, f"the number of cards in the pile of seat {seat}")
         before = state.discard_count[seat] - discarded_now(state, seat)
         require(before <= done, f"at most one discarded card of seat {seat} in each round")
         discards += before
@@ -55,22 +57,22 @@ def check_round(state: Any, rounds: int, cards: int, hand_limit: int) -> None:
 
 def check_choice(state: Any, seat: int) -> None:
     """What a seat has chosen, and what of it is still to be laid, agree with the phase (KA-4 to KA-6)."""
-    chosen, to_lay = state.chosen[seat], state.to_lay[seat]
-    require(chosen == sorted(chosen), f"a sorted choice of seat {seat}")
-    require(all(chosen) or not any(chosen), f"seat {seat} chooses two cards or none")
+    choice, to_lay = state.chosen[seat], state.to_lay[seat]
+    require(choice == sorted(choice), f"a sorted choice of seat {seat}")
+    require(all(choice) or not any(choice), f"seat {seat} chooses two cards or none")
     if state.phase in (ka.CHOOSE, ka.OVER):
         require(not to_lay, f"seat {seat} lays nothing before all have chosen, or after the end")
-        require(state.phase == ka.CHOOSE or not any(chosen), "a choice after the end")
+        require(state.phase == ka.CHOOSE or not any(choice), "a choice after the end")
         return
-    require(any(chosen), f"the choice of seat {seat}")
-    laid = sum(card in state.island[seat] for card in chosen)
-    discards, discarded = seat in lowest(state), discarded_now(state, seat)
-    require(laid + discarded + to_lay.bit_count() == ka.CHOSEN_CARDS, f"what seat {seat} has to lay")
+    require(any(choice), f"the choice of seat {seat}")
+    on_island = sum(card in state.island[seat] for card in choice)
+    discards, discard = seat in lowest(state), discarded_now(state, seat)
+    require(on_island + discard + to_lay.bit_count() == ka.CHOSEN_CARDS, f"what seat {seat} has to lay")
     if state.phase == ka.DISCARD:
-        require(not laid, f"seat {seat} lays nothing before all have discarded")
-        require(discards or not discarded, f"seat {seat} does not discard: its sum is not the lowest")
+        require(not on_island, f"seat {seat} lays nothing before all have discarded")
+        require(discards or not discard, f"seat {seat} does not discard: its sum is not the lowest")
     else:
-        require(discards == discarded, f"seat {seat} discards if its sum is the lowest")
+        require(discards == discard, f"seat {seat} discards if its sum is the lowest")
 
 
 def decides(state: Any, seat: int) -> bool:

@@ -19,9 +19,11 @@ NOT_LAST = BOARD & ~(COLUMN << (SPAN - 1))
 
 def _within(frame: int, lines: int) -> int:
     """The bit set of the columns, or rows, that an island may use which uses those of `lines`."""
-    used = [line for line in range(SPAN) if lines >> line & 1] or [REACH]
+    present = [line for line in range(SPAN) if lines >> line & 1] or [REACH]
     return sum(
-        1 << line for line in range(SPAN) if max(*used, line) - min(*used, line) < frame or line in used
+        1 << line
+        for line in range(SPAN)
+        if max(*present, line) - min(*present, line) < frame or line in present
     )
 
 
@@ -48,25 +50,25 @@ def occupied_cells(island):
 
 
 @compiled
-def free_cells(occupied, parts):
+def free_cells(cells, parts):
     """The cells without a card on which cards keep an island within its frame, wherever that can still lie (KA-6)."""
     columns = 0
     rows = 0
     for row in range(SPAN):
-        line = occupied >> row * SPAN & LINE
+        line = cells >> row * SPAN & LINE
         columns |= line
         if line != 0:
             rows |= 1 << row
-    return int(COLUMNS_WITHIN[parts.frame, columns] & ROWS_WITHIN[parts.frame, rows]) & ~occupied
+    return int(COLUMNS_WITHIN[parts.frame, columns] & ROWS_WITHIN[parts.frame, rows]) & ~cells
 
 
 @compiled
-def open_cells(occupied, parts):
+def open_cells(cells, parts):
     """The cells on which the next card may be laid: edge to edge with a card, and within the frame (KA-6)."""
-    if occupied == 0:
+    if cells == 0:
         return 1 << MIDDLE
-    beside = occupied >> SPAN | occupied << SPAN | (occupied & NOT_LAST) << 1 | (occupied & NOT_FIRST) >> 1
-    return beside & free_cells(occupied, parts)
+    beside = cells >> SPAN | cells << SPAN | (cells & NOT_LAST) << 1 | (cells & NOT_FIRST) >> 1
+    return beside & free_cells(cells, parts)
 
 
 @compiled

@@ -1,4 +1,4 @@
-"""What Karuba says to people: moves, what to do now, the steps of a round, the log, the final score."""
+"""The messages of Karuba to people: moves, what to do now, the steps of a round, the log, the final score."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -16,9 +16,9 @@ from atoll.text.translation import Translator, texts
 __all__ = ["ANCHORS", "move_text", "picture", "progress", "prompt", "score", "tell"]
 
 ANCHORS = {"over": "end"}
-"""Where the page of rules tells of phases that do not stand at their names."""
+"""The anchors of the page of rules for phases whose anchor is not their own name."""
 
-SAID = {
+PHASE_TEXTS = {
     CHOOSE: texts(
         "Choose",
         "Still choosing: %(names)s.",
@@ -34,7 +34,7 @@ SAID = {
 """By phase: the step of the round, what others are doing, and what follows from the decision."""
 
 MOVES = {"choose": "Choose two cards", "discard": "Discard a card", "lay": "Lay a card"}
-"""Moves of which nothing else is said."""
+"""Labels of moves of which no part is chosen yet."""
 
 
 def move_text(
@@ -66,17 +66,17 @@ def prompt(translator: Translator, names: Sequence[str], view: View, seat: int |
     """What `seat` has to do now and what follows from it, or whom it waits for."""
     if view.is_over:
         return Prompt(translator("The game is over."))
-    _, waiting, hint = SAID[view.fields.phase]
+    _, wait, hint = PHASE_TEXTS[view.fields.phase]
     if seat in view.to_act:
         return Prompt(request(translator, view, seat), translator(hint))
-    return Prompt(translator(waiting, names=translator.both([names[other] for other in view.to_act])))
+    return Prompt(translator(wait, names=translator.both([names[other] for other in view.to_act])))
 
 
 def request(translator: Translator, view: View, seat: int) -> str:
     """The sentence that asks for a decision."""
-    seen = view.fields
-    match PHASES[seen.phase]:
-        case "choose" if seen.hand_count[seat] == CHOSEN_CARDS and not seen.pile_count[seat]:
+    fields = view.fields
+    match PHASES[fields.phase]:
+        case "choose" if fields.hand_count[seat] == CHOSEN_CARDS and not fields.pile_count[seat]:
             return translator("Play your last two cards.")
         case "choose":
             return translator("Choose two cards to play.")
@@ -84,7 +84,7 @@ def request(translator: Translator, view: View, seat: int) -> str:
             return translator("You share the lowest sum: discard one of your two cards.")
         case "discard":
             return translator("Your sum is the lowest: discard one of your two cards.")
-        case _ if seen.to_lay[seat].bit_count() > 1:
+        case _ if fields.to_lay[seat].bit_count() > 1:
             return translator("Lay your two cards, in the order you like.")
         case _:
             return translator("Lay your card.")
@@ -95,9 +95,9 @@ def request(translator: Translator, view: View, seat: int) -> str:
 
 def progress(translator: Translator, view: View) -> Progress:
     """The round and its steps."""
-    labels = {PHASES[phase]: translator(step) for phase, (step, *_) in SAID.items()}
-    seen = view.fields
-    return Progress(seen.round_number, view.components.file.game.rounds, steps(labels, seen.phase))
+    labels = {PHASES[phase]: translator(step) for phase, (step, *_) in PHASE_TEXTS.items()}
+    fields = view.fields
+    return Progress(fields.round_number, view.components.file.game.rounds, steps(labels, fields.phase))
 
 
 # The end

@@ -1,8 +1,8 @@
-"""What players that learn are told of each move of Karuba: what the island is worth when everything that is known to
-come has been laid, and one more card.
+"""The features of a move of Karuba, for bots that learn: what the island is worth with the cards of this round and one
+card more.
 
-Both cards of a round are laid where the advice rates the island highest. Then each card that is still to come is laid
-where it is best, and the island is worth the mean of that, in which the cards that stay in the hand count more.
+Both cards of the round are laid where `advice.py` rates the island highest. Then each card that may still be laid is
+tried where it is best; the island is worth the mean of these, in which cards in the hand count more.
 """
 
 # mypy: disable-error-code="no-untyped-def"
@@ -56,7 +56,9 @@ MOVE_FEATURES = (
     *(MoveFeature(colour, f"points of these that {colour} promises") for colour in COLOURS),
     *(
         MoveFeature(
-            f"other {place}", "points that the island of so manieth seat after this one promises", 4.0
+            f"other {place}",
+            "points that the island of another seat promises, by its distance clockwise",
+            4.0,
         )
         for place in range(1, MAX_PLAYERS)
     ),
@@ -70,13 +72,13 @@ IN_HAND = 3
 """How much a card in the hand counts, and one in the pile 1."""
 FURTHER = 1.0
 """How much of what one more card brings counts for those after it."""
-LOOKED_AT = 6
+TRIED_ISLANDS = 6
 """Islands, those that promise most, on which the cards to come are tried."""
 
 
 @compiled
-def write_features(view, parts, moves, count, found):
-    """Write what CONSIDERED says of each move of the view's seat into `found`, float32 of shape (count, 16)."""
+def write_features(view, parts, moves, count, features):
+    """Write each move's MOVE_FEATURES, for the view's seat, into `features`, float32 of shape (count, 16)."""
     seat = int(view.seat)
     board = scratch(CELLS, np.int8)
     survey = scratch(SURVEY, np.int64)
@@ -87,139 +89,141 @@ def write_features(view, parts, moves, count, found):
             look_over(view.island[other], parts, board, survey)
             worth = promise(board, parts, cards_to_come(view, parts, other), survey) / WHOLE
         for i in range(count):
-            found[i, OTHER + place - 1] = worth
+            features[i, OTHER + place - 1] = worth
     look_over(view.island[seat], parts, board, survey)
-    coming = cards_to_come(view, parts, seat)
+    future = cards_to_come(view, parts, seat)
     hand = cards_in(view.hand[seat], view.hand_count[seat])
     if view.phase == CHOOSE:
-        consider_choices(view, parts, board, coming, hand, survey, moves, count, found)
+        write_choices(view, parts, board, future, hand, survey, moves, count, features)
         return
     if view.phase == DISCARD:
         for i in range(count):
             card = int(moves[i]) - DISCARD_CARD + 1
             other = sum_of_choice(view, seat) - card
-            consider_alone(board, parts, without(coming, card), hand, other, survey, found[i])
+            write_alone(board, parts, without(future, card), hand, other, survey, features[i])
     else:
-        consider_places(view, parts, board, coming, hand, survey, moves, count, found)
+        write_places(view, parts, board, future, hand, survey, moves, count, features)
     for i in range(count):
-        found[i, SPARED] = 0
+        features[i, SPARED] = 0
 
 
 # Choosing and discarding
 
 
 @compiled
-def consider_choices(view, parts, board, coming, hand, survey, moves, count, found):
+def write_choices(view, parts, board, future, hand, survey, moves, count, features):
     """Two cards: both laid, or the better one only, as likely as their sum is the lowest."""
     safe = scratch(MAX_SUM, np.int64)
     chances_of_sums(view, parts, safe)
     for i in range(count):
         pair = PAIRS[int(moves[i]) - CHOOSE_CARDS]
         first, second = int(pair[0]), int(pair[1])
-        kept = without(without(hand, first), second)
+        rest = without(without(hand, first), second)
         alone = np.float32(0)
         for _ in range(CHOSEN_CARDS):
-            consider_alone(board, parts, without(coming, second), kept, first, survey, found[i])
-            alone = max(alone, found[i, BOTH])
+            write_alone(board, parts, without(future, second), rest, first, survey, features[i])
+            alone = max(alone, features[i, BOTH])
             first, second = second, first
-        consider_both(board, parts, coming, kept, first, second, survey, found[i])
+        write_both(board, parts, future, rest, first, second, survey, features[i])
         lowest = np.float32(safe[first + second] / WHOLE)
-        found[i, ALONE] = alone
-        found[i, SPARED] = 1 - lowest
-        found[i, WORTH] = found[i, BOTH] + (alone - found[i, BOTH]) * lowest
+        features[i, ALONE] = alone
+        features[i, SPARED] = 1 - lowest
+        features[i, WORTH] = features[i, BOTH] + (alone - features[i, BOTH]) * lowest
 
 
 @compiled
-def consider_alone(board, parts, coming, hand, card, survey, found):
+def write_alone(board, parts, future, hand, card, survey, features):
     """A card laid where it is best."""
-    cell = best_place(open_cells(survey[OCCUPIED], parts), board, parts, coming, card, survey)[0]
-    tell_island(board, parts, coming, hand, card, cell, NO_CARD, NOWHERE, survey, found)
+    cell = best_place(open_cells(survey[OCCUPIED], parts), board, parts, future, card, survey)[0]
+    write_island(board, parts, future, hand, card, cell, NO_CARD, NOWHERE, survey, features)
 
 
 @compiled
-def consider_both(board, parts, coming, hand, first, second, survey, found):
+def write_both(board, parts, future, hand, first, second, survey, features):
     """Two cards laid where they are best together."""
-    laid = scratch(SURVEY, np.int64)
+    outcome = scratch(SURVEY, np.int64)
     at_once = open_cells(survey[OCCUPIED], parts)
     best = -1
     card, cell, other, beside = first, NOWHERE, second, NOWHERE
     for order in range(CHOSEN_CARDS):
         for one in range(CELLS):
             if at_once >> one & 1:
-                lay(board, parts, first, one, survey, laid)
-                cells = open_cells(laid[OCCUPIED], parts)
+                lay(board, parts, first, one, survey, outcome)
+                cells = open_cells(outcome[OCCUPIED], parts)
                 if order == 1:
                     cells &= ~at_once  # the others were looked at in the other order
-                two, worth = best_place(cells, board, parts, without(coming, first), second, laid)
+                two, worth = best_place(cells, board, parts, without(future, first), second, outcome)
                 board[one] = NO_CARD
                 if worth > best:
                     best = worth
                     card, cell, other, beside = first, one, second, two
         first, second = second, first
-    tell_island(board, parts, coming, hand, card, cell, other, beside, survey, found)
+    write_island(board, parts, future, hand, card, cell, other, beside, survey, features)
 
 
 # Laying
 
 
 @compiled
-def consider_places(view, parts, board, coming, hand, survey, moves, count, found):
+def write_places(view, parts, board, future, hand, survey, moves, count, features):
     """A card on a cell, and the other one of the round where it is best then; the cards to come are tried on the
     islands that promise most.
     """
-    laid = scratch(SURVEY, np.int64)
+    outcome = scratch(SURVEY, np.int64)
     beside = scratch(MOST_PLACES, np.int64)  # of each move: where the other card of the round is best then
     seat = int(view.seat)
     both = sum_of_choice(view, seat)
     both_wait = int(view.to_lay[seat]) == (1 << CHOSEN_CARDS) - 1
     for i in range(count):
         card, cell = decode_lay(int(moves[i]))
-        left = without(coming, card)
-        lay(board, parts, card, cell, survey, laid)
+        rest = without(future, card)
+        lay(board, parts, card, cell, survey, outcome)
         beside[i] = NOWHERE
         if both_wait:
             other = both - card
-            beside[i] = best_place(open_cells(laid[OCCUPIED], parts), board, parts, left, other, laid)[0]
+            beside[i] = best_place(open_cells(outcome[OCCUPIED], parts), board, parts, rest, other, outcome)[
+                0
+            ]
             if beside[i] != NOWHERE:
-                left = without(left, other)
-                lay(board, parts, other, beside[i], laid, laid)
-        tell_promise(board, parts, left, laid, found[i])
+                rest = without(rest, other)
+                lay(board, parts, other, beside[i], outcome, outcome)
+        write_promise(board, parts, rest, outcome, features[i])
         take_up(board, cell, beside[i])
-    look_at_best(board, parts, coming, hand, survey, moves, count, both, beside, found)
+    try_best_islands(board, parts, future, hand, survey, moves, count, both, beside, features)
 
 
 @compiled
-def look_at_best(board, parts, coming, hand, survey, moves, count, both, beside, found):
+def try_best_islands(board, parts, future, hand, survey, moves, count, both, beside, features):
     """Try the cards to come on the islands that promise most; the others are rated by what they promise less."""
-    looked_at = scratch(MOST_PLACES, np.int8)
+    is_tried = scratch(MOST_PLACES, np.int8)
     for i in range(count):
-        looked_at[i] = 0
-    laid = scratch(SURVEY, np.int64)
+        is_tried[i] = 0
+    outcome = scratch(SURVEY, np.int64)
     last = NOWHERE
-    for _ in range(LOOKED_AT):
+    for _ in range(TRIED_ISLANDS):
         best = NOWHERE
         for i in range(count):
-            if looked_at[i] == 0 and (best == NOWHERE or found[i, PROMISE] > found[best, PROMISE]):
+            if is_tried[i] == 0 and (best == NOWHERE or features[i, PROMISE] > features[best, PROMISE]):
                 best = i
         if best == NOWHERE:
             break
         last = best
         card, cell = decode_lay(int(moves[best]))
         other = both - card if beside[best] != NOWHERE else NO_CARD
-        lay_two(board, parts, card, cell, other, beside[best], survey, laid)
-        look_further(board, parts, without(without(coming, card), other), hand, laid, found[best])
+        lay_two(board, parts, card, cell, other, beside[best], survey, outcome)
+        write_prospect(board, parts, without(without(future, card), other), hand, outcome, features[best])
         take_up(board, cell, beside[best])
-        looked_at[best] = 1
+        is_tried[best] = 1
         for i in range(count):
             its_card, its_cell = decode_lay(int(moves[i]))
             if its_card == other and its_cell == beside[best] and beside[i] == cell:
-                looked_at[i] = 1  # the same in the other order
+                is_tried[i] = 1  # the same in the other order
                 for k in range(WORTH, PROMISE):
-                    found[i, k] = found[best, k]
+                    features[i, k] = features[best, k]
     for i in range(count):
-        if looked_at[i] == 0:
+        if is_tried[i] == 0:
             for k in range(WORTH, PROMISE):
-                found[i, k] = found[last, k] + found[i, PROMISE] - found[last, PROMISE]
+                features[i, k] = features[last, k] + features[i, PROMISE] - features[last, PROMISE]
 
 
 @inlined
@@ -246,51 +250,51 @@ def take_up(board, cell, beside):
 
 
 @compiled
-def tell_island(board, parts, coming, hand, card, cell, other, beside, survey, found):
+def write_island(board, parts, future, hand, card, cell, other, beside, survey, features):
     """Write what an island promises and what it may come to with these cards, laid each unless its cell is NOWHERE."""
-    laid = scratch(SURVEY, np.int64)
-    lay_two(board, parts, card, cell, other, beside, survey, laid)
-    left = without(without(coming, card), other)
-    tell_promise(board, parts, left, laid, found)
-    look_further(board, parts, left, hand, laid, found)
+    outcome = scratch(SURVEY, np.int64)
+    lay_two(board, parts, card, cell, other, beside, survey, outcome)
+    rest = without(without(future, card), other)
+    write_promise(board, parts, rest, outcome, features)
+    write_prospect(board, parts, rest, hand, outcome, features)
     take_up(board, cell, beside)
 
 
 @compiled
-def look_further(board, parts, coming, hand, survey, found):
+def write_prospect(board, parts, future, hand, survey, features):
     """Try each card that is still to come on an island."""
     worths = scratch(CARDS, np.int64)
     places = scratch(CARDS, np.int64)
-    try_cards(coming, open_cells(survey[OCCUPIED], parts), board, parts, coming, survey, worths, places)
+    try_cards(future, open_cells(survey[OCCUPIED], parts), board, parts, future, survey, worths, places)
     total = 0
     weights = 0
     luck = -1
-    kept = -1
+    best_in_hand = -1
     for card in range(CARDS):
-        if coming >> card & 1:
+        if future >> card & 1:
             weight = IN_HAND if hand >> card & 1 else 1
             total += weight * worths[card]
             weights += weight
             luck = max(luck, worths[card])
             if hand >> card & 1:
-                kept = max(kept, worths[card])
+                best_in_hand = max(best_in_hand, worths[card])
     if luck < 0:  # nothing can be laid any more
-        luck = total = promise(board, parts, coming, survey)
+        luck = total = promise(board, parts, future, survey)
         weights = 1
     mean = total / (weights * WHOLE)
-    found[WORTH] = found[BOTH] = found[ALONE] = mean + FURTHER * (mean - found[PROMISE])
-    found[KEPT] = kept / WHOLE if kept >= 0 else mean
-    found[LUCK] = luck / WHOLE
+    features[WORTH] = features[BOTH] = features[ALONE] = mean + FURTHER * (mean - features[PROMISE])
+    features[KEPT] = best_in_hand / WHOLE if best_in_hand >= 0 else mean
+    features[LUCK] = luck / WHOLE
 
 
 @compiled
-def tell_promise(board, parts, coming, survey, found):
+def write_promise(board, parts, future, survey, features):
     """Write what an island promises, and each colour's part of it."""
-    cards = count_bits(coming)
+    cards = count_bits(future)
     free = free_cells(survey[OCCUPIED], parts)
     total = SPARE * cards
     for colour in range(COLOUR_COUNT):
-        worth = hope(board, parts, colour, coming, cards, survey, free)[0]
-        found[COLOUR + colour] = worth / WHOLE
+        worth = hope(board, parts, colour, future, cards, survey, free)[0]
+        features[COLOUR + colour] = worth / WHOLE
         total += worth
-    found[PROMISE] = total / WHOLE
+    features[PROMISE] = total / WHOLE

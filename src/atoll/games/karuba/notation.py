@@ -46,13 +46,13 @@ def result_details(state: KarubaState, components: Components) -> Json:
     return {"paths": [row["paths"] for row in breakdown(state, components)]}
 
 
-def details_agree(found: Json, state: KarubaState, components: Components) -> bool:
+def details_agree(details: Json, state: KarubaState, components: Components) -> bool:
     """Whether the paths are right; where several are equally short and valuable, any of them is (KA-12)."""
     try:
-        said, right = found["paths"], result_details(state, components)["paths"]
-        return _ends(said) == _ends(right) and all(
+        entries, right = details["paths"], result_details(state, components)["paths"]
+        return _ends(entries) == _ends(right) and all(
             is_way(island, components.parts[0], path)
-            for paths, island in zip(said, state.island, strict=False)
+            for paths, island in zip(entries, state.island, strict=False)
             for path in paths
         )
     except (LookupError, OverflowError, TypeError, ValueError, AttributeError):

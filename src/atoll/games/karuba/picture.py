@@ -1,4 +1,4 @@
-"""The islands as a terminal shows them: Rich markup, at most 79 columns, colours told by number as well."""
+"""The islands as a terminal shows them: Rich markup, at most 79 columns, colours marked by numbers as well."""
 
 from collections.abc import Sequence
 from textwrap import wrap
@@ -6,7 +6,8 @@ from textwrap import wrap
 from rich.markup import escape
 
 from atoll.core.game import View
-from atoll.games.karuba.components import Card, ComponentsFile
+from atoll.games.karuba.cards import Card
+from atoll.games.karuba.components import ComponentsFile
 from atoll.games.karuba.players import Player, players_of
 from atoll.games.karuba.state import NO_CARD, cell_at
 from atoll.games.karuba.table import island_of
@@ -42,26 +43,28 @@ def picture(translator: Translator, names: Sequence[str], view: View) -> str:
 
 def player_lines(translator: Translator, name: str, view: View, seat: int, player: Player) -> list[str]:
     """A player: who it is, what they have chosen and discarded, and the island."""
-    called = f"[bold]{escape(name[:NAME_LENGTH])}[/]"
+    title = f"[bold]{escape(name[:NAME_LENGTH])}[/]"
     if seat == view.viewer:
-        called = translator("%(name)s (you)", name=called)
-    chosen = [*map(str, player.choice.cards), *["?"] * player.choice.hidden]
-    discarded = map(str, player.discarded)
+        title = translator("%(name)s (you)", name=title)
+    choice = [*map(str, player.choice.cards), *["?"] * player.choice.hidden]
+    discards = map(str, player.discarded)
     return [
-        f"{turn_mark(view.to_act, seat)} {mark(seat)} {called}",
-        *wrap(translator("Chosen: %(cards)s", cards=" ".join(chosen) or "–"), ISLAND_WIDTH),
-        *wrap(translator("Discarded: %(cards)s", cards=" ".join(discarded) or "–"), ISLAND_WIDTH),
+        f"{turn_mark(view.to_act, seat)} {mark(seat)} {title}",
+        *wrap(translator("Chosen: %(cards)s", cards=" ".join(choice) or "–"), ISLAND_WIDTH),
+        *wrap(translator("Discarded: %(cards)s", cards=" ".join(discards) or "–"), ISLAND_WIDTH),
         *island_lines(view, seat),
     ]
 
 
 def island_lines(view: View, seat: int) -> list[str]:
     """An island, three lines to a row of cards."""
-    island, lying = island_of(view, seat), view.fields.island[seat]
+    island, cards = island_of(view, seat), view.fields.island[seat]
     lines = []
     for row in island.rows:
-        drawn = [card_lines(lying[cell_at(column, row)], view.components.file) for column in island.columns]
-        lines += ["  " + "".join(parts) for parts in zip(*drawn, strict=True)]
+        drawings = [
+            card_lines(cards[cell_at(column, row)], view.components.file) for column in island.columns
+        ]
+        lines += ["  " + "".join(parts) for parts in zip(*drawings, strict=True)]
     return lines
 
 
@@ -99,6 +102,6 @@ def hand_lines(translator: Translator, player: Player, file: ComponentsFile) -> 
         name = card_name(translator, file.cards[number - 1])
         lines += ["  " + above, f"  {centre}  {name}", "  " + below]
     overview = player.overview(range(1, len(file.cards) + 1))
-    if coming := [number for number, where in overview.items() if where == "coming"]:
-        lines.append(translator("Still in your pile: %(cards)s", cards=cards_name(translator, coming)))
+    if pile := [number for number, where in overview.items() if where == "coming"]:
+        lines.append(translator("Still in your pile: %(cards)s", cards=cards_name(translator, pile)))
     return lines

@@ -10,7 +10,7 @@ from atoll.games.karuba.state import DISCARD, LAY
 
 
 @dataclass(frozen=True)
-class Choice:
+class CardChoice:
     """What a player has chosen this round, as far as the viewer may know it."""
 
     cards: list[int]
@@ -31,7 +31,7 @@ class Player:
     """how many are in hand"""
     pile: int
     """how many are in the pile"""
-    choice: Choice
+    choice: CardChoice
     to_lay: list[int]
     discarded: list[int]
     island: list[int]
@@ -39,29 +39,31 @@ class Player:
 
     def overview(self, cards: Iterable[int]) -> dict[int, str]:
         """Where each of these cards is: laid, discarded, in hand, chosen, or still to come as far as that is known."""
-        found = dict.fromkeys(cards, "coming")
+        where = dict.fromkeys(cards, "coming")
         places = {"chosen": self.choice.cards, "hand": self.hand, "discarded": self.discarded}
-        for name, lying in {**places, "laid": self.island}.items():
-            found |= {card: name for card in lying if card in found}
-        return found
+        for name, numbers in {**places, "laid": self.island}.items():
+            where |= {card: name for card in numbers if card in where}
+        return where
 
 
 def players_of(view: View) -> list[Player]:
     """The players, in the order of their seats."""
-    seen, found = view.fields, []
-    revealed = seen.phase in (DISCARD, LAY)
-    lowest = seats_in(int(lowest_sums(view.state))) if revealed else ()
+    fields, players = view.fields, []
+    is_revealed = fields.phase in (DISCARD, LAY)
+    lowest = seats_in(int(lowest_sums(view.state))) if is_revealed else ()
     for seat in range(view.players):
-        cards, chosen = view.known("chosen", seat), seen.chosen[seat]
-        found.append(
+        cards, choice = view.known("chosen", seat), fields.chosen[seat]
+        players.append(
             Player(
                 hand=view.known("hand", seat),
-                held=seen.hand_count[seat],
-                pile=seen.pile_count[seat],
-                choice=Choice(cards, chosen.count(UNKNOWN), sum(cards) if revealed else None, seat in lowest),
-                to_lay=[card for i, card in enumerate(chosen) if seen.to_lay[seat] >> i & 1],
+                held=fields.hand_count[seat],
+                pile=fields.pile_count[seat],
+                choice=CardChoice(
+                    cards, choice.count(UNKNOWN), sum(cards) if is_revealed else None, seat in lowest
+                ),
+                to_lay=[card for i, card in enumerate(choice) if fields.to_lay[seat] >> i & 1],
                 discarded=view.known("discarded", seat),
-                island=seen.island[seat],
+                island=fields.island[seat],
             )
         )
-    return found
+    return players

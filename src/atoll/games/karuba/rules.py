@@ -27,7 +27,7 @@ from atoll.engine.events import emit
 from atoll.engine.hands import insert_card, take_from_hand
 from atoll.engine.records import clear_record, scratch
 from atoll.engine.seat_sets import highest
-from atoll.games.karuba import events as happened
+from atoll.games.karuba import events as ev
 from atoll.games.karuba.invariants import check
 from atoll.games.karuba.islands import occupied_cells, open_cells
 from atoll.games.karuba.moves import (
@@ -152,7 +152,7 @@ def choose_cards(state, seat, pair, events):
         card = PAIRS[pair, i]
         take_from_hand(state, seat, card, NO_CARD)
         state.chosen[seat, i] = card
-        emit(events, happened.CARD_CHOSEN, seat, card, happened.HAND_PLACE, happened.CHOSEN_PLACE, 0)
+        emit(events, ev.CARD_CHOSEN, seat, card, ev.HAND_PLACE, ev.CHOSEN_PLACE, 0)
     if decided(state, seat):
         reveal_choices(state, events)
 
@@ -164,22 +164,22 @@ def reveal_choices(state, events):
         state.to_lay[seat] = (1 << CHOSEN_CARDS) - 1
         for i in range(CHOSEN_CARDS):
             card = state.chosen[seat, i]
-            emit(events, happened.CARD_REVEALED, seat, card, happened.CHOSEN_PLACE, UNKNOWN, 0)
+            emit(events, ev.CARD_REVEALED, seat, card, ev.CHOSEN_PLACE, UNKNOWN, 0)
     state.phase = DISCARD
     state.to_act = lowest_sums(state)
     for seat in range(state.players):
         if int(state.to_act) >> seat & 1:
             lowest = sum_of_choice(state, seat)
-            emit(events, happened.SUM_LOWEST, seat, UNKNOWN, UNKNOWN, UNKNOWN, lowest)
+            emit(events, ev.SUM_LOWEST, seat, UNKNOWN, UNKNOWN, UNKNOWN, lowest)
 
 
 @compiled
 def lowest_sums(state):
     """The bit set of the seats with the lowest sum (KA-5), once all have chosen."""
-    owed = scratch(MAX_PLAYERS, np.int64)
+    negative_sums = scratch(MAX_PLAYERS, np.int64)
     for seat in range(state.players):
-        owed[seat] = -sum_of_choice(state, seat)
-    return highest(owed, state.players)
+        negative_sums[seat] = -sum_of_choice(state, seat)
+    return highest(negative_sums, state.players)
 
 
 @compiled
@@ -202,7 +202,7 @@ def discard_card(state, seat, card, events):
     take_from_choice(state, seat, card)
     state.discarded[seat, state.discard_count[seat]] = card
     state.discard_count[seat] += 1
-    emit(events, happened.CARD_DISCARDED, seat, card, happened.CHOSEN_PLACE, happened.DISCARD_PLACE, 0)
+    emit(events, ev.CARD_DISCARDED, seat, card, ev.CHOSEN_PLACE, ev.DISCARD_PLACE, 0)
     if decided(state, seat):
         begin_phase(state, LAY)
 
@@ -236,7 +236,7 @@ def lay_card(state, parts, seat, card, cell, events):
     """Lay a card; the last card of all ends the round (KA-6)."""
     take_from_choice(state, seat, card)
     state.island[seat, cell] = card
-    emit(events, happened.CARD_LAID, seat, card, happened.CHOSEN_PLACE, happened.CELL_PLACE + cell, 0)
+    emit(events, ev.CARD_LAID, seat, card, ev.CHOSEN_PLACE, ev.CELL_PLACE + cell, 0)
     if state.to_lay[seat] == 0 and decided(state, seat):
         end_round(state, parts, events)
 
@@ -252,10 +252,10 @@ def end_round(state, parts, events):
             state.chosen[seat, i] = NO_CARD
     if state.round_number == parts.rounds:
         state.phase = OVER
-        emit(events, happened.GAME_OVER, UNKNOWN, UNKNOWN, UNKNOWN, UNKNOWN, 0)
+        emit(events, ev.GAME_OVER, UNKNOWN, UNKNOWN, UNKNOWN, UNKNOWN, 0)
         return
     state.round_number += 1
-    emit(events, happened.ROUND_BEGUN, UNKNOWN, UNKNOWN, UNKNOWN, UNKNOWN, state.round_number)
+    emit(events, ev.ROUND_BEGUN, UNKNOWN, UNKNOWN, UNKNOWN, UNKNOWN, state.round_number)
     for seat in range(state.players):
         draw_cards(state, parts, seat, events)
     begin_phase(state, CHOOSE)
@@ -263,13 +263,13 @@ def end_round(state, parts, events):
 
 @compiled
 def draw_cards(state, parts, seat, events):
-    """Fill the hand from one's own pile (KA-7); told in ascending order, as they are seen in the hand."""
-    drawn = 0  # bit set of cards
+    """Fill the hand from one's own pile (KA-7); the events are in ascending order, as the hand is sorted."""
+    cards = 0  # bit set of cards
     while can_draw(state, parts, seat):
-        drawn |= 1 << draw_card(state, seat)
+        cards |= 1 << draw_card(state, seat)
     for card in range(1, int(parts.cards) + 1):
-        if drawn >> card & 1:
-            emit(events, happened.CARD_DRAWN, seat, card, happened.PILE_PLACE, happened.HAND_PLACE, 0)
+        if cards >> card & 1:
+            emit(events, ev.CARD_DRAWN, seat, card, ev.PILE_PLACE, ev.HAND_PLACE, 0)
 
 
 @compiled

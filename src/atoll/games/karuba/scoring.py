@@ -50,14 +50,14 @@ def search_path(island, parts, colour, everywhere, path):
     onward = scratch(CELLS, np.int64)  # the next cell towards the temple
     for cell in range(CELLS):
         length[cell] = 0
-    reached = path  # cells in the order in which the search reaches them; no more than there are cards
+    queue = path  # cells in the order in which the search reaches them; no more than there are cards
     length[temple] = 1
     worth[temple] = parts.treasure_points[island[temple]]
-    reached[0] = temple
+    queue[0] = temple
     count = 1
     i = 0
-    while i < count and (length[adventurer] == 0 or length[reached[i]] < length[adventurer]):
-        cell = reached[i]
+    while i < count and (length[adventurer] == 0 or length[queue[i]] < length[adventurer]):
+        cell = queue[i]
         i += 1
         for edge in range(4):
             other = NEIGHBOURS[cell, edge]
@@ -69,7 +69,7 @@ def search_path(island, parts, colour, everywhere, path):
             treasures = worth[cell] + parts.treasure_points[card]  # KA-13
             if length[other] == 0:
                 length[other] = length[cell] + 1
-                reached[count] = other
+                queue[count] = other
                 count += 1
             elif length[other] != length[cell] + 1 or treasures <= worth[other]:  # KA-12
                 continue

@@ -3,7 +3,7 @@
 from typing import Any
 
 from atoll.core.types import Components
-from atoll.games.karuba.components import numbered_cards
+from atoll.games.karuba.cards import numbered_cards
 from atoll.games.karuba.state import COLOURS
 
 

@@ -77,45 +77,45 @@ def _cards(places: int) -> Json:
     return {"shape": shape, "least": 1, "most": MAX_CARDS, "empty": NO_CARD, "key": "players[]."}
 
 
-class Chosen(OwnForm):
+class ChoiceForm(OwnForm):
     """The two cards of the round, none before they are chosen."""
 
     def say(self, state: Any, index: Index) -> Any:
         """The cards, or their number where the view hides them or may not say whether there are any."""
         (seat,) = index
         cards = [card for card in state.chosen[seat].tolist() if card != NO_CARD]
-        hidden = state.phase == CHOOSE and state.seat not in (REFEREE, seat)
-        return len(cards) if hidden else cards
+        is_hidden = state.phase == CHOOSE and state.seat not in (REFEREE, seat)
+        return len(cards) if is_hidden else cards
 
-    def read(self, state: Any, index: Index, said: Any) -> None:
+    def read(self, state: Any, index: Index, value: Any) -> None:
         """Two cards, or none."""
-        cards = Row(ascending=True).read(said, KarubaState.field("chosen"))
+        cards = Row(ascending=True).read(value, KarubaState.field("chosen"))
         if len(cards) not in (0, CHOSEN_CARDS):
             right = Message("a list of %(count)s cards, or an empty one", count=CHOSEN_CARDS)
             raise ValueError(right.of(__package__))
         state.chosen[index][: len(cards)] = cards
 
 
-class ToLay(OwnForm):
+class ToLayForm(OwnForm):
     """Those of the chosen cards that are still to be laid."""
 
     def say(self, state: Any, index: Index) -> Any:
         """The cards, ascending."""
         return [card for i, card in enumerate(state.chosen[index].tolist()) if state.to_lay[index] >> i & 1]
 
-    def read(self, state: Any, index: Index, said: Any) -> None:
+    def read(self, state: Any, index: Index, value: Any) -> None:
         """Some of the chosen cards."""
-        chosen = state.chosen[index].tolist()
-        if not isinstance(said, list) or any(type(card) is not int or card not in chosen for card in said):
+        choice = state.chosen[index].tolist()
+        if not isinstance(value, list) or any(type(card) is not int or card not in choice for card in value):
             raise ValueError(Message("a list of chosen cards").of(__package__))
-        state.to_lay[index] = sum(1 << chosen.index(card) for card in set(said))
+        state.to_lay[index] = sum(1 << choice.index(card) for card in set(value))
 
 
 def apart(state: Any, seat: int) -> list[int]:
     """The chosen cards of a seat that are nowhere else: all while others choose, later those to be laid."""
     cards = enumerate(state.chosen[seat])
-    waiting = [card for i, card in cards if state.phase == CHOOSE or state.to_lay[seat] >> i & 1]
-    return [card for card in waiting if card != NO_CARD]
+    pending = [card for i, card in cards if state.phase == CHOOSE or state.to_lay[seat] >> i & 1]
+    return [card for card in pending if card != NO_CARD]
 
 
 class KarubaState(State):
@@ -130,7 +130,7 @@ class KarubaState(State):
     chosen: Int8s = owner(
         "the cards chosen for this round, ascending; others see them once all have chosen (KA-4)",
         **_cards(CHOSEN_CARDS),
-        form=Chosen(),
+        form=ChoiceForm(),
     )
     to_lay: NDArray[np.uint8] = everybody(
         "bit i: chosen[i] is still to be laid",
@@ -138,7 +138,7 @@ class KarubaState(State):
         MAX_PLAYERS,
         most=(1 << CHOSEN_CARDS) - 1,
         key="players[].",
-        form=ToLay(),
+        form=ToLayForm(),
     )
     discard_count: Int8s = everybody(
         "cards on each discard pile", shape=MAX_PLAYERS, most=MAX_ROUNDS, counts="players[].discarded"

@@ -17,9 +17,9 @@ from atoll.core.events import Event
 from atoll.core.game import View
 from atoll.core.seen import Seen
 from atoll.core.types import Components
-from atoll.games.karuba import events as happened
+from atoll.games.karuba import events as ev
 from atoll.games.karuba import state as ka
-from atoll.games.karuba.components import Card, numbered_cards
+from atoll.games.karuba.cards import Card, numbered_cards
 from atoll.games.karuba.islands import edges, occupied_cells, open_cells
 from atoll.games.karuba.players import Player, players_of
 from atoll.games.karuba.scoring import way
@@ -103,22 +103,22 @@ class Island:
 
 def island_of(view: View, seat: int) -> Island:
     """A player's island."""
-    return laid_out(view.components, view.states["island"][0, seat].tobytes())
+    return build_island(view.components, view.states["island"][0, seat].tobytes())
 
 
 @latest_by_components(ISLANDS_KEPT)
-def laid_out(components: Components, cards: bytes) -> Island:
+def build_island(components: Components, cards: bytes) -> Island:
     """The island of these cards, one a cell."""
     land, parts = np.frombuffer(cards, dtype=np.int8).copy(), components.parts[0]
-    frame, lying = int(parts.frame), land.tolist()
-    places = [ka.place_of(cell) for cell, card in enumerate(lying) if card != ka.NO_CARD] or [(0, 0)]
+    frame, numbers = int(parts.frame), land.tolist()
+    places = [ka.place_of(cell) for cell, card in enumerate(numbers) if card != ka.NO_CARD] or [(0, 0)]
     columns, rows = (range(min(lines), max(lines) + 1) for lines in zip(*places, strict=True))
-    shown_columns, shown_rows = grown(columns, frame), grown(rows, frame)
+    shown_columns, shown_rows = with_margin(columns, frame), with_margin(rows, frame)
     open_to_cards = int(open_cells(occupied_cells(land), parts))
     cells = []
     for row, column in product(shown_rows, shown_columns):
         cell = ka.cell_at(column, row)
-        card, shut = lying[cell], 0
+        card, shut = numbers[cell], 0
         if card != ka.NO_CARD:
             kind, shut = "card", edges(land, parts, card, cell)[1]
         elif open_to_cards >> cell & 1:
@@ -135,7 +135,7 @@ def edge_names(bits: int) -> list[str]:
     return [name for edge, name in enumerate(ka.EDGES) if bits >> edge & 1]
 
 
-def grown(extent: range, frame: int) -> range:
+def with_margin(extent: range, frame: int) -> range:
     """The extent, and one more on either side unless it is as wide as the frame already."""
     return extent if len(extent) >= frame else range(extent.start - 1, extent.stop + 1)
 
@@ -165,17 +165,17 @@ def adventurer(land: Any, parts: Any, colour: int) -> Adventurer:
         return Adventurer(ka.COLOURS[colour], "arrives", points, path)
     path, _ = way(land, parts, colour, everywhere=True)
     for count, card in enumerate(path[1:], start=2):
-        if (stopping := parts.adventurer[card]) >= 0:
-            return Adventurer(ka.COLOURS[colour], "stopped", 0, path[:count], ka.COLOURS[stopping])
-    laid = {parts.adventurer_card[colour], parts.temple_card[colour]} <= set(land.tolist())
-    return Adventurer(ka.COLOURS[colour], "apart" if laid else "pending")
+        if (blocker := parts.adventurer[card]) >= 0:
+            return Adventurer(ka.COLOURS[colour], "stopped", 0, path[:count], ka.COLOURS[blocker])
+    are_laid = {parts.adventurer_card[colour], parts.temple_card[colour]} <= set(land.tolist())
+    return Adventurer(ka.COLOURS[colour], "apart" if are_laid else "pending")
 
 
 def adventurers(where: Mapping[int, str], island: Island) -> list[Adventurer]:
     """How those of a player fare, whose cards are so, in the order of the colours."""
     cards = zip(island.parts.adventurer_card.tolist(), island.parts.temple_card.tolist(), strict=True)
-    there = [(where[card], where[temple]) for card, temple in cards]
-    return [replace(one, where=its) for one, its in zip(island.adventurers, there, strict=True)]
+    places = [(where[card], where[temple]) for card, temple in cards]
+    return [replace(one, where=its) for one, its in zip(island.adventurers, places, strict=True)]
 
 
 # Routes: the final score as a picture
@@ -224,8 +224,8 @@ def routes(island: Island, fates: Sequence[Adventurer], cards: Mapping[int, Card
     }
     ways = [fate for fate in fates if fate.path]
     shifts = lanes(ways)
-    written: dict[int, int] = {}
-    found = []
+    chip_counts: dict[int, int] = {}
+    drawings = []
     for fate in ways:
         shift, arrives = shifts[fate.colour], fate.state == "arrives"
         points = [(x + shift, y + shift) for x, y in (middle[card] for card in fate.path)]
@@ -234,26 +234,26 @@ def routes(island: Island, fates: Sequence[Adventurer], cards: Mapping[int, Card
         chips, treasures = [], []
         for card in fate.path if arrives else ():
             x, y = middle[card]
-            lying = {"crystal": cards[card].crystals, "nugget": cards[card].nuggets}
-            treasures += [(x, y, kind) for kind, count in lying.items() if count]
+            counts = {"crystal": cards[card].crystals, "nugget": cards[card].nuggets}
+            treasures += [(x, y, kind) for kind, count in counts.items() if count]
             worth = int(island.parts.treasure_points[card])
             worth += int(island.parts.adventurer_points) if card == fate.path[-1] else 0
             if worth:
-                across, down = CHIPS[written.get(card, 0)]
-                written[card] = written.get(card, 0) + 1
+                across, down = CHIPS[chip_counts.get(card, 0)]
+                chip_counts[card] = chip_counts.get(card, 0) + 1
                 chips.append((x + across, y + down, worth))
         line = bent_line([first, *points[1:-1], last], CORNER)
         turn = quarter_turn(points[-2], points[-1])
-        found.append(Route(fate.colour, line, last, turn, arrives, chips, treasures))
-    return found
+        drawings.append(Route(fate.colour, line, last, turn, arrives, chips, treasures))
+    return drawings
 
 
 # The scene
 
 
 @dataclass
-class Scene:
-    """What is to be seen on the table."""
+class KarubaScene:
+    """What the table shows."""
 
     main: int
     """the seat whose island is shown large"""
@@ -276,25 +276,25 @@ class Scene:
 
 def moved_cards(events: Sequence[Event], seat: int | None) -> dict[str, int]:
     """The cards that the last move moved and that the viewer knows, in the order in which they moved."""
-    moved: dict[str, int] = {}
+    order: dict[str, int] = {}
     for event in events:
-        own = event.whose == seat and event.what in (happened.CARD_DRAWN, happened.CARD_CHOSEN)
-        if event.what in (happened.CARD_LAID, happened.CARD_DISCARDED) or own:
-            moved[card_id(event.whose, event.piece)] = len(moved)
-    return moved
+        own = event.whose == seat and event.what in (ev.CARD_DRAWN, ev.CARD_CHOSEN)
+        if event.what in (ev.CARD_LAID, ev.CARD_DISCARDED) or own:
+            order[card_id(event.whose, event.piece)] = len(order)
+    return order
 
 
 def sources(players: Sequence[Player], phase: int, seat: int | None) -> dict[str, str]:
     """Where cards came from that had another id before: drawn ones from the pile, revealed ones from their backs."""
-    found: dict[str, str] = {}
+    origins: dict[str, str] = {}
     for owner, player in enumerate(players):
         if owner == seat:
-            found |= {card_id(owner, card): "own-pile" for card in player.hand}
+            origins |= {card_id(owner, card): "own-pile" for card in player.hand}
         elif player.choice.cards:
-            found |= {card_id(owner, card): back_id(owner, k) for k, card in enumerate(player.choice.cards)}
+            origins |= {card_id(owner, card): back_id(owner, k) for k, card in enumerate(player.choice.cards)}
         elif phase == ka.CHOOSE:
-            found |= {back_id(owner, k): f"player-{owner}" for k in range(ka.CHOSEN_CARDS)}
-    return found
+            origins |= {back_id(owner, k): f"player-{owner}" for k in range(ka.CHOSEN_CARDS)}
+    return origins
 
 
 def table(seen: Seen) -> dict[str, Any]:
@@ -304,15 +304,13 @@ def table(seen: Seen) -> dict[str, Any]:
     islands = [island_of(view, owner) for owner in range(view.players)]
     overviews = [player.overview(cards) for player in players]
     fates = list(map(adventurers, overviews, islands))
-    moved, came_from = moved_cards(seen.latest, seat), sources(players, phase, seat)
-    revealed = {
-        card_id(event.whose, event.piece) for event in seen.latest if event.what == happened.CARD_REVEALED
-    }
+    order, origins = moved_cards(seen.latest, seat), sources(players, phase, seat)
+    reveals = {card_id(event.whose, event.piece) for event in seen.latest if event.what == ev.CARD_REVEALED}
     motions = [
-        (name, moved.get(name), name in revealed, came_from.get(name))
-        for name in sorted({*moved, *revealed, *came_from})
+        (name, order.get(name), name in reveals, origins.get(name))
+        for name in sorted({*order, *reveals, *origins})
     ]
-    scene = Scene(
+    scene = KarubaScene(
         main=0 if seat is None else seat,
         phase=ka.PHASES[phase],
         players=players,
@@ -323,8 +321,8 @@ def table(seen: Seen) -> dict[str, Any]:
             for island, fate in zip(islands, fates, strict=True)
         ],
         overviews=overviews,
-        revealed=revealed,
-        sources=came_from,
+        revealed=reveals,
+        sources=origins,
         motions=[[one for one in motions if f"-{owner}-" in one[0]] for owner in range(view.players)],
     )
-    return {"cards": cards, "figures": view.components.file.game, "moved": moved, "scene": scene}
+    return {"cards": cards, "figures": view.components.file.game, "moved": order, "scene": scene}

@@ -77,8 +77,8 @@ def cards_to_come(view, parts, player):
 @compiled
 def cards_in(places, count):
     """The bit set of the cards in the first `count` of some places, as far as they are known."""
-    found = 0
+    cards = 0
     for i in range(count):
         if places[i] != UNKNOWN:
-            found |= 1 << int(places[i])
-    return found
+            cards |= 1 << int(places[i])
+    return cards

@@ -1,16 +1,13 @@
 """The game's things by their names: cards and where they lie."""
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
+from atoll.games.karuba.cards import Card
 from atoll.games.karuba.state import NEIGHBOURS, NO_CARD, NOWHERE
 from atoll.text.translation import Translator, texts
 
-if TYPE_CHECKING:
-    from atoll.games.karuba.components import Card
-
 ADVENTURER, TEMPLE, STOPPED = range(3)
-SAID = {
+COLOUR_TEXTS = {
     "blue": texts("Blue adventurer", "Blue temple", "stopped by blue"),
     "orange": texts("Orange adventurer", "Orange temple", "stopped by orange"),
     "green": texts("Green adventurer", "Green temple", "stopped by green"),
@@ -21,17 +18,17 @@ SAID = {
 
 def adventurer_name(translator: Translator, colour: str) -> str:
     """An adventurer by colour."""
-    return translator(SAID[colour][ADVENTURER])
+    return translator(COLOUR_TEXTS[colour][ADVENTURER])
 
 
 def temple_name(translator: Translator, colour: str) -> str:
     """A temple by colour."""
-    return translator(SAID[colour][TEMPLE])
+    return translator(COLOUR_TEXTS[colour][TEMPLE])
 
 
 def stopped_by(translator: Translator, colour: str) -> str:
     """Why an adventurer cannot pass (KA-11)."""
-    return translator(SAID[colour][STOPPED])
+    return translator(COLOUR_TEXTS[colour][STOPPED])
 
 
 def cards_name(translator: Translator, cards: Sequence[int]) -> str:
@@ -39,13 +36,13 @@ def cards_name(translator: Translator, cards: Sequence[int]) -> str:
     return translator.both([str(card) for card in cards])
 
 
-def card_name(translator: Translator, card: "Card") -> str:
+def card_name(translator: Translator, card: Card) -> str:
     """What is on a card: "Blue temple", "Path with 1 crystal"."""
     name = adventurer_name(translator, card.adventurer) if card.adventurer else translator("Path")
     name = temple_name(translator, card.temple) if card.temple else name
     crystals = translator.plural("%(num)s crystal", "%(num)s crystals", card.crystals)
     nuggets = translator.plural("%(num)s nugget", "%(num)s nuggets", card.nuggets)
-    treasures = [said for said, count in ((crystals, card.crystals), (nuggets, card.nuggets)) if count]
+    treasures = [text for text, count in ((crystals, card.crystals), (nuggets, card.nuggets)) if count]
     return (
         translator("%(card)s with %(treasures)s", card=name, treasures=translator.both(treasures))
         if treasures
@@ -57,14 +54,14 @@ EXITS = dict(zip("NESW", texts("the top", "the right", "the bottom", "the left")
 """Where a card's paths lead, by the edge."""
 
 
-def card_told(translator: Translator, card: "Card") -> str:
+def card_description(translator: Translator, card: Card) -> str:
     """What is on a card and where its paths lead, for who does not see it: "Blue temple, paths to the top"."""
     exits = translator.both([translator(EXITS[edge]) for edge in card.exits])
     return translator("%(card)s, paths to %(exits)s", card=card_name(translator, card), exits=exits)
 
 
 def place_name(translator: Translator, island: Sequence[int], at: int) -> str:
-    """Where a card is laid, told by one or two of the cards beside it: "below 3 and right of 10".
+    """Where a card is laid, by one or two of the cards beside it: "below 3 and right of 10".
 
     `island` has the card on each cell.
     """

@@ -52,13 +52,13 @@ def ticks(low: float, high: float, count: int = 5) -> list[float]:
     return [number * step for number in range(first, floor(high / step + 1e-9) + 1)]
 
 
-def _apart(wanted: Sequence[float], lowest: float) -> list[float]:
+def _apart(heights: Sequence[float], lowest: float) -> list[float]:
     """Where names of lines stand: as near as there is room to where they are wanted, in the same order."""
-    found = list(wanted)
-    for place in sorted(range(len(wanted)), key=lambda place: -wanted[place]):
-        found[place] = min(found[place], lowest)
-        lowest = found[place] - 17
-    return found
+    places = list(heights)
+    for place in sorted(range(len(heights)), key=lambda place: -heights[place]):
+        places[place] = min(places[place], lowest)
+        lowest = places[place] - 17
+    return places
 
 
 def _svg(height: float, inside: str, label: str) -> str:
@@ -75,7 +75,7 @@ def _line(x1: float, y1: float, x2: float, y2: float, kind: str) -> str:
     return f'<path d="M{x1:.1f} {y1:.1f}L{x2:.1f} {y2:.1f}" class="{kind}"/>'
 
 
-def histogram(bars: Sequence[Bar], mean: float, say: Say, label: str) -> str:
+def histogram(bars: Sequence[Bar], mean: float, number_text: Say, label: str) -> str:
     """How often each value came, as the area of its bar, with a mark at the mean."""
     if len([bar for bar in bars if bar.count]) < 2:
         return ""
@@ -100,17 +100,18 @@ def histogram(bars: Sequence[Bar], mean: float, say: Say, label: str) -> str:
         )
     parts.append(_line(left, bottom, right, bottom, "axis"))
     parts += [
-        _text(at(tick + more / 2), bottom + 18, short(say(tick)), "tick") for tick in ticks(low, high, 6)
+        _text(at(tick + more / 2), bottom + 18, short(number_text(tick)), "tick")
+        for tick in ticks(low, high, 6)
     ]
     x = at(mean + more / 2)
     parts += [
         _line(x, top - 4, x, bottom, "mean"),
-        _text(min(max(x, 60), WIDTH - 60), 13, say(mean), "strong"),
+        _text(min(max(x, 60), WIDTH - 60), 13, number_text(mean), "strong"),
     ]
     return _svg(bottom + 26, "".join(parts), label)
 
 
-def dots(rows: Sequence[PlotRow], say: Say, label: str, expected: float | None = None) -> str:
+def dots(rows: Sequence[PlotRow], number_text: Say, label: str, expected: float | None = None) -> str:
     """A row for each estimate: a dot, its interval as a bar, and a line where all would be if nothing differed.
 
     Labels stand beside their rows, or, where one is too long for that, all over them.
@@ -130,7 +131,7 @@ def dots(rows: Sequence[PlotRow], say: Say, label: str, expected: float | None =
         return left + (right - left) * (value - low) / (high - low)
 
     parts = [_line(at(tick), 6, at(tick), bottom, "grid") for tick in ticks(low, high)]
-    parts += [_text(at(tick), bottom + 18, short(say(tick)), "tick") for tick in ticks(low, high)]
+    parts += [_text(at(tick), bottom + 18, short(number_text(tick)), "tick") for tick in ticks(low, high)]
     if expected is not None:
         parts.append(_line(at(expected), 4, at(expected), bottom, "expected"))
     for number, row in enumerate(rows):
@@ -147,22 +148,26 @@ def dots(rows: Sequence[PlotRow], say: Say, label: str, expected: float | None =
                 f'class="interval{kind}"/>'
             )
         parts.append(f'<circle cx="{at(one.value):.1f}" cy="{y:.1f}" r="5.5" class="dot{kind}"/>')
-        parts.append(_text(WIDTH - 2, y + 5, say(one.value), "value", "end"))
+        parts.append(_text(WIDTH - 2, y + 5, number_text(one.value), "value", "end"))
     return _svg(bottom + 26, "".join(parts), label)
 
 
 def lines(
-    series: Sequence[PlotLine], say: Say, label: str, low: float | None = None, high: float | None = None
+    series: Sequence[PlotLine],
+    number_text: Say,
+    label: str,
+    low: float | None = None,
+    high: float | None = None,
 ) -> str:
     """Lines over rounds with their intervals as bands, each named at its end."""
-    drawn = [line for line in series if line.points]
-    if not drawn:
+    filled = [line for line in series if line.points]
+    if not filled:
         return ""
-    every = [one for line in drawn for _, one in line.points]
+    every = [one for line in filled for _, one in line.points]
     least = min(one.low for one in every) if low is None else low
     most = max(one.high for one in every) if high is None else high
     most = most if most > least else least + 1
-    first, last = min(line.points[0][0] for line in drawn), max(line.points[-1][0] for line in drawn)
+    first, last = min(line.points[0][0] for line in filled), max(line.points[-1][0] for line in filled)
     last = last if last > first else first + 1
     left, right, top, bottom = 54.0, WIDTH - 158.0, 12.0, 220.0
 
@@ -173,11 +178,13 @@ def lines(
         return bottom - (bottom - top) * (value - least) / (most - least)
 
     parts = [_line(left, y(tick), right, y(tick), "grid") for tick in ticks(least, most)]
-    parts += [_text(left - 8, y(tick) + 5, short(say(tick)), "tick", "end") for tick in ticks(least, most)]
+    parts += [
+        _text(left - 8, y(tick) + 5, short(number_text(tick)), "tick", "end") for tick in ticks(least, most)
+    ]
     whole = [tick for tick in ticks(first, last, 10) if float(tick).is_integer()]
     parts += [_text(x(tick), bottom + 18, f"{tick:g}", "tick") for tick in whole]
-    ends = _apart([y(line.points[-1][1].value) + 5 for line in drawn], bottom + 5)
-    for number, line in enumerate(drawn):
+    ends = _apart([y(line.points[-1][1].value) + 5 for line in filled], bottom + 5)
+    for number, line in enumerate(filled):
         upper = [f"{x(at):.1f} {y(min(one.high, most)):.1f}" for at, one in line.points]
         lower = [f"{x(at):.1f} {y(max(one.low, least)):.1f}" for at, one in reversed(line.points)]
         middle = [f"{x(at):.1f} {y(one.value):.1f}" for at, one in line.points]

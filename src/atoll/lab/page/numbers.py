@@ -7,13 +7,16 @@ from babel.numbers import format_decimal, format_percent
 from atoll.lab.estimates import Estimate
 from atoll.text.translation import Translator
 
+ENGLISH = Translator("en")
+"""The language of what commands for programmers write."""
+
 
 def figure(value: float, unit: str, translator: Translator) -> str:
     """A figure with as many digits as say something; `unit` "share" is told in percent, "count" as a whole number."""
-    told = _digits(value, unit, translator)
-    if not re.search("[1-9]", told):
-        told = told.removeprefix("-")  # what is rounded to 0 has no sign
-    return told.replace("-", "\N{MINUS SIGN}")
+    text = _digits(value, unit, translator)
+    if not re.search("[1-9]", text):
+        text = text.removeprefix("-")  # what is rounded to 0 has no sign
+    return text.replace("-", "\N{MINUS SIGN}")
 
 
 def whole(share: float, translator: Translator) -> str:

@@ -67,8 +67,8 @@ class Causes(msgspec.Struct, frozen=True):
 def share_of(winners: NDArray[np.int32], seats: NDArray[np.int32]) -> NDArray[np.float64]:
     """The share of the win of a seat in each game."""
     count = np.array([int(bits).bit_count() for bits in winners.tolist()])
-    won: NDArray[np.float64] = (winners >> seats & 1) / np.maximum(count, 1)
-    return won
+    shares: NDArray[np.float64] = (winners >> seats & 1) / np.maximum(count, 1)
+    return shares
 
 
 def swap_games(setup: Setup, items: NDArray[np.int32], first: int) -> NDArray[np.float64]:
@@ -84,7 +84,7 @@ def swap_games(setup: Setup, items: NDArray[np.int32], first: int) -> NDArray[np
         move_items=items_of(game).move_items,
         items=items,
         seats=np.zeros(count, dtype=np.int32),
-        found=np.zeros(1, dtype=np.int64),
+        choices=np.zeros(1, dtype=np.int64),
     )
     seats = setup.seats(first, count)
     thrice = seats._replace(
@@ -101,8 +101,8 @@ def swap_games(setup: Setup, items: NDArray[np.int32], first: int) -> NDArray[np
 
 def figures(
     setup: Setup,
-    told: Sequence[NamedItem],
-    chosen: Sequence[int],
+    items: Sequence[NamedItem],
+    places: Sequence[int],
     positions: int,
     workers: Workers = 1,
     progress: Callable[[int], None] = lambda done: None,
@@ -113,30 +113,37 @@ def figures(
     Games are played in rounds, of each thing as many as are still missing, so the same games whatever the workers.
     """
     check_quick(setup, FORCED_SWAPS)
-    found: dict[int, list[float]] = {item: [] for item in chosen}
-    tried = dict.fromkeys(chosen, 0)
+    differences: dict[int, list[float]] = {item: [] for item in places}
+    attempts = dict.fromkeys(places, 0)
     first = 0
-    while missing := [i for i in chosen if len(found[i]) < positions and tried[i] < ATTEMPTS * positions]:
-        items = np.repeat(
-            np.array(missing, dtype=np.int32),
-            [_next_games(positions - len(found[i]), tried[i], len(found[i])) for i in missing],
+    while unfinished := [
+        i for i in places if len(differences[i]) < positions and attempts[i] < ATTEMPTS * positions
+    ]:
+        item_of_game = np.repeat(
+            np.array(unfinished, dtype=np.int32),
+            [
+                _next_games(positions - len(differences[i]), attempts[i], len(differences[i]))
+                for i in unfinished
+            ],
         )
-        chunks = [(items[at : at + CHUNK], first + at) for at in range(0, len(items), CHUNK)]
+        chunks = [(item_of_game[at : at + CHUNK], first + at) for at in range(0, len(item_of_game), CHUNK)]
         work = [partial(swap_games, setup, own, number) for own, number in chunks]
         for (own, _), shares in zip(chunks, in_order(work, workers), strict=True):
             for item, (with_it, without) in zip(own.tolist(), shares.tolist(), strict=True):
-                tried[item] += 1
-                if not math.isnan(with_it) and len(found[item]) < positions:
-                    found[item].append(with_it - without)
+                attempts[item] += 1
+                if not math.isnan(with_it) and len(differences[item]) < positions:
+                    differences[item].append(with_it - without)
                     progress(1)
-        first += len(items)
-    rows = {item: np.array(found[item]) for item in chosen if len(found[item]) >= estimates.FEWEST}
+        first += len(item_of_game)
+    rows = {
+        item: np.array(differences[item]) for item in places if len(differences[item]) >= estimates.FEWEST
+    }
     p_values = [estimates.matched_p_value(values) for values in rows.values()]
     significant = estimates.discoveries(p_values, FALSE_RATE)
     return Causes(
         [
             Cause(
-                told[item],
+                items[item],
                 estimates.matched(values),
                 len(values),
                 1,
@@ -150,22 +157,22 @@ def figures(
     )
 
 
-def _next_games(missing: int, tried: int, found: int) -> int:
+def _next_games(positions: int, attempts: int, successes: int) -> int:
     """How many games are played next for so many missing positions."""
-    often = found / tried if found else 0.25
-    return max(CHUNK, min(math.ceil(missing / often), max(CHUNK, 2 * tried), 20 * CHUNK))
+    often = successes / attempts if successes else 0.25
+    return max(CHUNK, min(math.ceil(positions / often), max(CHUNK, 2 * attempts), 20 * CHUNK))
 
 
-def pictures(found: Causes, translator: Translator, about: Provenance) -> Iterator[Picture]:
+def pictures(section: Causes, translator: Translator, about: Provenance) -> Iterator[Picture]:
     """What it does to take an option."""
-    if not found.causes:
+    if not section.causes:
         return
-    ordered = sorted(found.causes, key=lambda one: -abs(one.difference.value))[:SHOWN]
+    ordered = sorted(section.causes, key=lambda one: -abs(one.difference.value))[:SHOWN]
     rows = [
         PlotRow(name_in(one.thing.name, translator), one.difference, one.significant)
         for one in sorted(ordered, key=lambda one: -one.difference.value)
     ]
-    certain = sum(one.significant for one in found.causes)
+    certain = sum(one.significant for one in section.causes)
     yield Picture(
         translator("What it does to take it"),
         dots(
@@ -177,7 +184,7 @@ def pictures(found: Causes, translator: Translator, about: Provenance) -> Iterat
             ),
             0.0,
         ),
-        translator("None of %(all)s options is sure to do something.", all=len(found.causes))
+        translator("None of %(all)s options is sure to do something.", all=len(section.causes))
         if not certain
         else translator.plural(
             "%(num)s of %(all)s options is sure to do something; of those called sure, at most %(rate)s are "
@@ -185,8 +192,8 @@ def pictures(found: Causes, translator: Translator, about: Provenance) -> Iterat
             "%(num)s of %(all)s options are sure to do something; of those called sure, at most %(rate)s "
             "are false on average.",
             certain,
-            all=len(found.causes),
-            rate=figure(found.rate, "share", translator),
+            all=len(section.causes),
+            rate=figure(section.rate, "share", translator),
         ),
         NumberTable(
             [*heading(translator("What"), translator), translator("sure")],
@@ -195,7 +202,7 @@ def pictures(found: Causes, translator: Translator, about: Provenance) -> Iterat
                     *cells(name_in(one.thing.name, translator), one.difference, "share", translator),
                     translator("yes") if one.significant else translator("no"),
                 ]
-                for one in sorted(found.causes, key=lambda one: -one.difference.value)
+                for one in sorted(section.causes, key=lambda one: -one.difference.value)
             ],
         ),
         DIFFERENCE_MEASURE.text(translator),

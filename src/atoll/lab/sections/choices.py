@@ -150,49 +150,49 @@ def _problems(
     """Options that nobody would take and then those that nobody can, most often there first; of a kind of moves that is
     such an option, none of its values.
     """
-    found: list[ProblemOption] = []
+    problems: list[ProblemOption] = []
     kinds = set()
     for thing, exists, row in zip(items, there, totals.sums["usage"], strict=True):
         if thing.what != "move" or not exists or thing.kind in kinds:
             continue
-        available, rated, best = int(row[counts.OFFERS]), int(row[counts.RATED]), int(row[counts.BEST])
-        taken = estimates.share(int(row[counts.USES]), max(available, int(row[counts.USES])))
+        available, ratings, best = int(row[counts.OFFERS]), int(row[counts.RATED]), int(row[counts.BEST])
+        use = estimates.share(int(row[counts.USES]), max(available, int(row[counts.USES])))
         problem = ""
         if row[counts.A] < DEAD * totals.games * players:
             problem = "dead"
-        elif rated >= 100 and not best and taken.high < RARELY:
+        elif ratings >= 100 and not best and use.high < RARELY:
             problem = "dominated"
         if problem:
             if not thing.of:
                 kinds.add(thing.kind)
-            found.append(
+            problems.append(
                 ProblemOption(
-                    thing, available, taken, estimates.share(best, rated) if rated else None, problem
+                    thing, available, use, estimates.share(best, ratings) if ratings else None, problem
                 )
             )
-    return sorted(found, key=lambda option: (option.problem == "dead", -option.available))
+    return sorted(problems, key=lambda option: (option.problem == "dead", -option.available))
 
 
-def pictures(found: ChoiceFigures, translator: Translator, about: Provenance) -> Iterator[Picture]:
+def pictures(section: ChoiceFigures, translator: Translator, about: Provenance) -> Iterator[Picture]:
     """What there is to choose."""
-    if found.rounds:
-        shown = [PlotLine(translator("Legal moves"), [(one.round, one.legal) for one in found.rounds])]
-        forced = sure(found.forced, "share", translator)
+    if section.rounds:
+        series = [PlotLine(translator("Legal moves"), [(one.round, one.legal) for one in section.rounds])]
+        forced = sure(section.forced, "share", translator)
         yield Picture(
             translator("Moves to choose from"),
-            lines(shown, partial(figure, unit="", translator=translator), translator("Round"), low=0.0),
+            lines(series, partial(figure, unit="", translator=translator), translator("Round"), low=0.0),
             translator(
                 "A player chooses among %(legal)s moves on average; %(forced)s of the decisions leave no choice.",
-                legal=sure(found.legal, "", translator),
+                legal=sure(section.legal, "", translator),
                 forced=forced,
             ),
             NumberTable(
                 [translator("Round"), *heading("", translator)[1:]],
-                [cells(str(one.round), one.legal, "", translator) for one in found.rounds],
+                [cells(str(one.round), one.legal, "", translator) for one in section.rounds],
             ),
             LEGAL_MEASURE.text(translator),
         )
-        spread = [(one.round, one.spread) for one in found.rounds if one.spread is not None]
+        spread = [(one.round, one.spread) for one in section.rounds if one.spread is not None]
         if spread:
             yield Picture(
                 translator("How much the choice matters"),
@@ -205,9 +205,9 @@ def pictures(found: ChoiceFigures, translator: Translator, about: Provenance) ->
                 translator(
                     "Where the line is high, moves differ much in worth. %(indifferent)s of the decisions did not "
                     "matter.",
-                    indifferent=sure(found.indifferent, "share", translator),
+                    indifferent=sure(section.indifferent, "share", translator),
                 )
-                if found.indifferent is not None
+                if section.indifferent is not None
                 else translator("Where the line is high, moves differ much in worth."),
                 NumberTable(
                     [translator("Round"), *heading("", translator)[1:]],
@@ -215,20 +215,20 @@ def pictures(found: ChoiceFigures, translator: Translator, about: Provenance) ->
                 ),
                 SPREAD_MEASURE.text(translator),
             )
-    if found.legal_histogram:
-        low, high = middle_range(found.legal_histogram)
+    if section.legal_histogram:
+        low, high = middle_range(section.legal_histogram)
         yield histogram_picture(
             translator("How many moves there are"),
-            found.legal_histogram,
-            found.legal,
+            section.legal_histogram,
+            section.legal,
             translator(
                 "Nine of ten decisions offer %(low)s to %(high)s moves.", low=f"{low:g}", high=f"{high:g}"
             ),
             LEGAL_MEASURE,
             translator,
         )
-    if found.problems:
-        yield _unwanted(found.problems, translator)
+    if section.problems:
+        yield _unwanted(section.problems, translator)
 
 
 def _unwanted(problems: Sequence[ProblemOption], translator: Translator) -> Picture:
@@ -242,20 +242,20 @@ def _unwanted(problems: Sequence[ProblemOption], translator: Translator) -> Pict
         ]
         for one in problems
     ]
-    told = translator.plural(
+    sentence = translator.plural(
         "In these games %(num)s option was hardly ever there or hardly ever taken.",
         "In these games %(num)s options were hardly ever there or hardly ever taken.",
         len(rows),
     )
     if problems[0].problem == "dominated":
         option, _, times, _ = rows[0]
-        told += " " + translator(
+        sentence += " " + translator(
             "Passed over most: “%(option)s”, %(times)s times there.", option=option, times=times
         )
     return Picture(
         translator("Options that nobody wants"),
         "",
-        told,
+        sentence,
         NumberTable(
             [translator("Option"), translator("Why"), translator("Times there"), translator("Taken")], rows
         ),

@@ -74,7 +74,7 @@ def add(totals: Totals, chunk: Chunk) -> None:
 
 def figures(setup: Setup, totals: Totals) -> Examples:
     """The games that are the most of something, played once more for their records."""
-    found = []
+    examples = []
     for place, why in enumerate(EXAMPLES):
         figure, number = totals.best[place].tolist()
         if number < 0:
@@ -85,7 +85,7 @@ def figures(setup: Setup, totals: Totals) -> Examples:
         )
         value = figure / MILLION
         (points,), (shares,) = (results.from_beginner(values) for values in (results.points, results.shares))
-        found.append(
+        examples.append(
             Example(
                 why,
                 number,
@@ -95,10 +95,10 @@ def figures(setup: Setup, totals: Totals) -> Examples:
                 text,
             )
         )
-    return Examples(found)
+    return Examples(examples)
 
 
-def pictures(found: Examples, translator: Translator, about: Provenance) -> Iterator[Picture]:
+def pictures(section: Examples, translator: Translator, about: Provenance) -> Iterator[Picture]:
     """Games that stand out, each with its record as a file that the page holds."""
     why = {
         "closest": translator("the closest"),
@@ -114,7 +114,7 @@ def pictures(found: Examples, translator: Translator, about: Provenance) -> Iter
             ", ".join(str(seat + 1) for seat in one.winners),
             file(f"{one.why}-{one.game}.jsonl", one.record),
         ]
-        for one in found.examples
+        for one in section.examples
     ]
     if rows:
         yield Picture(

@@ -180,55 +180,55 @@ def _comebacks(totals: Totals) -> list[Comeback]:
     about as many seats each. What fewer than `FEWEST` seats came to is not told.
     """
     rounds = _rounds(totals)[:-1]
-    chosen = sorted(
+    sample = sorted(
         {rounds[place] for place in np.linspace(0, len(rounds) - 1, CURVES).astype(int)} if rounds else []
     )
     tables = totals.sums["comebacks"].reshape(counts.ROUNDS, DEFICITS, 3)
-    classes = _classes(tables[chosen, :, 0].sum(axis=0)) if chosen else []
-    found = []
-    for number in chosen:
+    classes = _classes(tables[sample, :, 0].sum(axis=0)) if sample else []
+    comebacks = []
+    for number in sample:
         for low, high in classes:
-            seats, won, squares = tables[number, low : high + 1].sum(axis=0).tolist()
+            seats, shares, squares = tables[number, low : high + 1].sum(axis=0).tolist()
             if seats >= FEWEST:
-                win = estimates.mean_share(won / WIN, squares / WIN**2, seats)
-                found.append(Comeback(number, low, high, win))
-    return found
+                win = estimates.mean_share(shares / WIN, squares / WIN**2, seats)
+                comebacks.append(Comeback(number, low, high, win))
+    return comebacks
 
 
 def _classes(counts: NDArray[np.int64]) -> list[tuple[int, int]]:
     """The leaders, and up to CURVES classes of deficits of about as many seats each, first and last counted."""
-    found = [(0, 0)] if counts[0] else []
+    classes = [(0, 0)] if counts[0] else []
     rest = counts[1:]
-    wanted = max(1, rest.sum() // CURVES)
-    low, seen = 1, 0
+    size = max(1, rest.sum() // CURVES)
+    low, count = 1, 0
     for deficit in range(1, len(counts)):
-        seen += int(counts[deficit])
-        if seen >= wanted or (deficit == len(counts) - 1 and seen):
-            found.append((low, deficit if deficit < len(counts) - 1 else int(np.nonzero(counts)[0][-1])))
-            low, seen = deficit + 1, 0
-    return found
+        count += int(counts[deficit])
+        if count >= size or (deficit == len(counts) - 1 and count):
+            classes.append((low, deficit if deficit < len(counts) - 1 else int(np.nonzero(counts)[0][-1])))
+            low, count = deficit + 1, 0
+    return classes
 
 
-def pictures(found: LeadCourse, translator: Translator, about: Provenance) -> Iterator[Picture]:
+def pictures(section: LeadCourse, translator: Translator, about: Provenance) -> Iterator[Picture]:
     """Who led when, and what came of it."""
-    say = partial(figure, unit="share", translator=translator)
-    unit = translator("Round") if found.unit == "round" else translator("Turn of all players")
-    if found.rounds:
-        middle = found.rounds[len(found.rounds) // 2]
-        shown = [
-            PlotLine(translator("Leader wins"), [(one.round, one.leader_wins) for one in found.rounds]),
-            PlotLine(translator("Decided"), [(one.round, one.decided) for one in found.rounds]),
+    share_text = partial(figure, unit="share", translator=translator)
+    unit = translator("Round") if section.unit == "round" else translator("Turn of all players")
+    if section.rounds:
+        middle = section.rounds[len(section.rounds) // 2]
+        series = [
+            PlotLine(translator("Leader wins"), [(one.round, one.leader_wins) for one in section.rounds]),
+            PlotLine(translator("Decided"), [(one.round, one.decided) for one in section.rounds]),
         ]
         yield Picture(
             translator("Does it pay to lead?"),
-            lines(shown, say, unit, 0.0, 1.0),
+            lines(series, share_text, unit, 0.0, 1.0),
             translator(
                 "After %(round)s of %(rounds)s the leader wins %(wins)s of the games; in %(decided)s of them the "
                 "leader is never overtaken any more.",
-                round=_at(found, middle.round, translator),
-                rounds=found.rounds[-1].round,
+                round=_at(section, middle.round, translator),
+                rounds=section.rounds[-1].round,
                 wins=sure(middle.leader_wins, "share", translator),
-                decided=say(middle.decided.value),
+                decided=share_text(middle.decided.value),
             ),
             NumberTable(
                 [
@@ -241,111 +241,111 @@ def pictures(found: LeadCourse, translator: Translator, about: Provenance) -> It
                 [
                     [
                         str(one.round),
-                        say(one.leader_wins.value),
-                        say(one.decided.value),
+                        share_text(one.leader_wins.value),
+                        share_text(one.decided.value),
                         figure(one.margin.value, "", translator),
                         figure(one.games, "count", translator),
                     ]
-                    for one in found.rounds
+                    for one in section.rounds
                 ],
             ),
             DECIDED.measure.text(translator),
         )
-        yield _leading(found, unit, translator)
-    if found.lead_changes_histogram:
+        yield _leading(section, unit, translator)
+    if section.lead_changes_histogram:
         yield LEAD_CHANGES.picture(
-            found.lead_changes_histogram,
-            found.lead_changes,
+            section.lead_changes_histogram,
+            section.lead_changes,
             translator(
                 "The lead changes %(changes)s times in a game; in %(without)s of the games it never does.",
-                changes=sure(found.lead_changes, "", translator),
-                without=say(found.without_changes.value),
+                changes=sure(section.lead_changes, "", translator),
+                without=share_text(section.without_changes.value),
             ),
             translator,
         )
-    if any(one.low for one in found.comebacks):
-        yield _comeback_curve(found, unit, translator)
-    if found.drama_histogram:
+    if any(one.low for one in section.comebacks):
+        yield _comeback_curve(section, unit, translator)
+    if section.drama_histogram:
         yield DRAMA.picture(
-            found.drama_histogram,
-            found.drama,
+            section.drama_histogram,
+            section.drama,
             translator(
                 "On average the winner was behind by %(drama)s of the largest deficit in the game.",
-                drama=sure(found.drama, "share", translator),
+                drama=sure(section.drama, "share", translator),
             ),
             translator,
         )
-    if found.decided_histogram:
+    if section.decided_histogram:
         yield DECIDED.picture(
-            found.decided_histogram,
-            found.decided_at,
+            section.decided_histogram,
+            section.decided_at,
             translator(
                 "A game is decided after %(decided)s of its length. %(runaway)s of the games are "
                 "won by who leads from the first third on, %(comeback)s by who was last half-way.",
-                decided=sure(found.decided_at, "share", translator),
-                runaway=say(found.runaway.value),
-                comeback=say(found.comeback_wins.value),
+                decided=sure(section.decided_at, "share", translator),
+                runaway=share_text(section.runaway.value),
+                comeback=share_text(section.comeback_wins.value),
             ),
             translator,
         )
 
 
-def _at(found: LeadCourse, number: int, translator: Translator) -> str:
+def _at(section: LeadCourse, number: int, translator: Translator) -> str:
     """A round or turn within a sentence."""
-    if found.unit == "round":
+    if section.unit == "round":
         return translator("round %(at)s", at=number)
     return translator("turn %(at)s", at=number)
 
 
-def _leading(found: LeadCourse, unit: str, translator: Translator) -> Picture:
-    say = partial(figure, unit="share", translator=translator)
-    count = len(found.rounds[0].leading)
+def _leading(section: LeadCourse, unit: str, translator: Translator) -> Picture:
+    share_text = partial(figure, unit="share", translator=translator)
+    count = len(section.rounds[0].leading)
     label = translator("Seat %(number)s")
     names = [label % {"number": seat + 1} for seat in range(count)]
-    shown = [
-        PlotLine(names[seat], [(one.round, one.leading[seat]) for one in found.rounds])
+    series = [
+        PlotLine(names[seat], [(one.round, one.leading[seat]) for one in section.rounds])
         for seat in range(count)
     ]
-    last = found.rounds[-1]
+    last = section.rounds[-1]
     best = max(range(count), key=lambda seat: last.leading[seat].value)
-    told = {"seat": names[best], "share": sure(last.leading[best], "share", translator)}
+    values = {"seat": names[best], "share": sure(last.leading[best], "share", translator)}
     return Picture(
         translator("Who leads"),
-        lines(shown, say, unit),
-        translator("At the end %(seat)s leads most often: in %(share)s of the games.", **told)
+        lines(series, share_text, unit),
+        translator("At the end %(seat)s leads most often: in %(share)s of the games.", **values)
         if last.leading[best].low > 1 / count
         else translator(
             "At the end no seat is seen to lead more often than others; %(seat)s leads in %(share)s of the games.",
-            **told,
+            **values,
         ),
         NumberTable(
             [unit, *names],
-            [[str(one.round), *(say(each.value) for each in one.leading)] for one in found.rounds],
+            [[str(one.round), *(share_text(each.value) for each in one.leading)] for one in section.rounds],
         ),
     )
 
 
-def _comeback_curve(found: LeadCourse, unit: str, translator: Translator) -> Picture:
+def _comeback_curve(section: LeadCourse, unit: str, translator: Translator) -> Picture:
     """Lines for the classes of deficits that were seen most."""
-    say = partial(figure, unit="share", translator=translator)
+    share_text = partial(figure, unit="share", translator=translator)
     by_class: dict[tuple[int, int], list[tuple[float, Estimate]]] = {}
-    for one in sorted(found.comebacks, key=lambda one: one.round):
+    for one in sorted(section.comebacks, key=lambda one: one.round):
         by_class.setdefault((one.low, one.high), []).append((one.round, one.win))
     classes = sorted(key for key, points in by_class.items() if len(points) > 1)
-    shown = []
+    series = []
     for low, high in classes[:: max(1, (len(classes) + 4) // 5)]:
         behind = (
             translator("leads, or level") if high == 0 else f"−{low}" if low == high else f"−{low} … −{high}"
         )
-        shown.append(PlotLine(behind, by_class[low, high]))
-    rounds = sorted({one.round for one in found.comebacks if one.low})
+        series.append(PlotLine(behind, by_class[low, high]))
+    rounds = sorted({one.round for one in section.comebacks if one.low})
     at = rounds[len(rounds) // 2]
-    behind_then = [one for one in found.comebacks if one.round == at and one.low]
+    behind_then = [one for one in section.comebacks if one.round == at and one.low]
     usual = behind_then[len(behind_then) // 2]
-    then = {"round": _at(found, usual.round, translator), "win": sure(usual.win, "share", translator)}
+    then = {"round": _at(section, usual.round, translator), "win": sure(usual.win, "share", translator)}
     return Picture(
         translator("The comeback curve: the chance to win from behind"),
-        lines(shown, say, unit, low=0.0),
+        lines(series, share_text, unit, low=0.0),
         translator.plural(
             "Who is %(num)s point behind after %(round)s still wins %(win)s of the games.",
             "Who is %(num)s points behind after %(round)s still wins %(win)s of the games.",
@@ -363,7 +363,7 @@ def _comeback_curve(found: LeadCourse, unit: str, translator: Translator) -> Pic
             [unit, translator("Points behind"), *heading("", translator)[1:]],
             [
                 [str(one.round), *cells(_span(one.low, one.high), one.win, "share", translator)]
-                for one in found.comebacks
+                for one in section.comebacks
             ],
         ),
     )

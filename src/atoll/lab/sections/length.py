@@ -104,54 +104,54 @@ def _endings(totals: Totals, game: Game) -> list[Ending]:
     ]
 
 
-def pictures(found: Length, translator: Translator, about: Provenance) -> Iterator[Picture]:
+def pictures(section: Length, translator: Translator, about: Provenance) -> Iterator[Picture]:
     """How long games are, and how they end."""
-    if found.rounds is not None and found.rounds_histogram:
-        low, high = middle_range(found.rounds_histogram)
+    if section.rounds is not None and section.rounds_histogram:
+        low, high = middle_range(section.rounds_histogram)
         yield ROUNDS.picture(
-            found.rounds_histogram,
-            found.rounds,
+            section.rounds_histogram,
+            section.rounds,
             translator("Each of these games lasted %(rounds)s rounds.", rounds=f"{low:g}")
-            if is_constant(found.rounds_histogram)
+            if is_constant(section.rounds_histogram)
             else translator(
                 "A game lasts %(rounds)s rounds on average; nine of ten games last %(low)s to %(high)s.",
-                rounds=sure(found.rounds, "", translator),
+                rounds=sure(section.rounds, "", translator),
                 low=f"{low:g}",
                 high=f"{high:g}",
             ),
             translator,
         )
-    if found.decisions_histogram:
-        low, high = middle_range(found.decisions_histogram)
-        told = {
-            "decisions": sure(found.decisions, "", translator),
-            "choices": figure(found.choices.value, "", translator),
+    if section.decisions_histogram:
+        low, high = middle_range(section.decisions_histogram)
+        values = {
+            "decisions": sure(section.decisions, "", translator),
+            "choices": figure(section.choices.value, "", translator),
             "low": f"{low:g}",
             "high": f"{high:g}",
-            "seconds": f"{found.seconds_a_choice:g}",
-            "minutes": figure(found.minutes.value, "count", translator),
+            "seconds": f"{section.seconds_a_choice:g}",
+            "minutes": figure(section.minutes.value, "count", translator),
         }
         yield DECISIONS.picture(
-            found.decisions_histogram,
-            found.decisions,
+            section.decisions_histogram,
+            section.decisions,
             translator(
                 "All players together decided %(low)s times in each of these games, %(choices)s times on average "
                 "with a real choice. At %(seconds)s seconds a choice, which is assumed, that is %(minutes)s "
                 "minutes.",
-                **told,
+                **values,
             )
-            if is_constant(found.decisions_histogram)
+            if is_constant(section.decisions_histogram)
             else translator(
                 "All players together decide %(decisions)s times on average, %(choices)s times with a real choice; "
                 "nine of ten games have %(low)s to %(high)s decisions. At %(seconds)s seconds a choice, which is "
                 "assumed, that is %(minutes)s minutes.",
-                **told,
+                **values,
             ),
             translator,
         )
-    if len(found.endings) > 1:
-        rows = [PlotRow(name_in(one.name, translator), one.share) for one in found.endings]
-        most = max(found.endings, key=lambda one: one.share.value)
+    if len(section.endings) > 1:
+        rows = [PlotRow(name_in(one.name, translator), one.share) for one in section.endings]
+        most = max(section.endings, key=lambda one: one.share.value)
         yield dots_picture(
             translator("How games end"),
             rows,

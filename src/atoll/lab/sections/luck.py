@@ -118,13 +118,13 @@ def ladder(
         )
         results = MatchGames(match)
         play_match(match, match.deals(games), results, workers, progress)
-        found = share_estimate(bot_shares(match, results.whole_deals(), 0) * players / 2)
+        share = share_estimate(bot_shares(match, results.whole_deals(), 0) * players / 2)
         rungs.append(
             Rung(
                 bots[1].name,
                 bots[0].name,
                 len(results),
-                Estimate(found.value, found.low, found.high, len(results)),
+                Estimate(share.value, share.low, share.high, len(results)),
             )
         )
     return rungs
@@ -153,7 +153,7 @@ def games_of_deal(game: Game) -> int:
     return 2 * REPLAYS + REDRAWS * len(game.rules.SOURCES)
 
 
-def replayed(setup: Setup, deal: int) -> Floats:
+def replay_deal(setup: Setup, deal: int) -> Floats:
     """(games_of_deal, players): the share of the win of each seat as a deal is played again and again by the first bot:
     those of `same`, of `chance`, and of each source, as `Replays` has them.
     """
@@ -193,14 +193,14 @@ def variances(shares: Floats) -> tuple[float, float]:
     return float(between), float(within)
 
 
-def settled(shares: Floats) -> float:
+def intraclass_correlation(shares: Floats) -> float:
     """The share of the variance of a seat's win that lies between deals: the intraclass correlation."""
     between, within = variances(shares)
     total = between + (shares.shape[1] - 1) * within
     return (between - within) / total if total > 0 else 1.0
 
 
-def settled_by(chance: Floats, sources: Floats) -> Floats:
+def source_shares(chance: Floats, sources: Floats) -> Floats:
     """(sources,): the share of the variance of a seat's win that each source of the deal settles, by itself or together
     with others; as in `Replays`.
 
@@ -211,27 +211,27 @@ def settled_by(chance: Floats, sources: Floats) -> Floats:
     replays = chance.shape[1]
     first = chance[:, :REDRAWS]
     others = (chance.sum(axis=1, keepdims=True) - first) / (replays - 1) - chance.mean(axis=(0, 1))
-    lost: Floats = (others[:, None] * (first[:, None] - sources)).sum(axis=3).mean(axis=(0, 2))
+    covariance: Floats = (others[:, None] * (first[:, None] - sources)).sum(axis=3).mean(axis=(0, 2))
     between, within = variances(chance)
     variance = within + (between - within) / replays
-    return lost / variance if variance > 0 else np.zeros_like(lost)
+    return covariance / variance if variance > 0 else np.zeros_like(covariance)
 
 
 def parts(replays: Replays) -> Floats:
     """The share that each of SOURCES settles, and then each source of the deal."""
-    deal, all_but_players = settled(replays.chance), settled(replays.same)
-    own = settled_by(replays.chance, replays.sources)
+    deal, all_but_players = intraclass_correlation(replays.chance), intraclass_correlation(replays.same)
+    own = source_shares(replays.chance, replays.sources)
     return np.array([deal, all_but_players - deal, 1 - all_but_players, *own])
 
 
-def bootstrapped(replays: Replays, seed: int) -> list[Estimate]:
+def bootstrap_estimates(replays: Replays, seed: int) -> list[Estimate]:
     """`parts` of all deals, with intervals from drawing deals anew."""
     deals, chance = len(replays.same), np.random.default_rng(seed)
-    drawn = [parts(replays.of(chance.integers(0, deals, deals))) for _ in range(BOOTSTRAPS)]
-    ends = np.percentile(drawn, [2.5, 97.5], axis=0)
+    samples = [parts(replays.of(chance.integers(0, deals, deals))) for _ in range(BOOTSTRAPS)]
+    ends = np.percentile(samples, [2.5, 97.5], axis=0)
     method = "bootstrap" if deals >= FEWEST else "none"
-    found = zip(parts(replays).tolist(), *ends.tolist(), strict=True)
-    return [Estimate(value, low, high, deals, method) for value, low, high in found]
+    rows = zip(parts(replays).tolist(), *ends.tolist(), strict=True)
+    return [Estimate(value, low, high, deals, method) for value, low, high in rows]
 
 
 def figures(
@@ -247,20 +247,20 @@ def figures(
         return LuckAndSkill(rungs, 0, 0, None, [], [])
     check_quick(setup, Message("replays of a deal"))
     shares = []
-    for one in in_order([partial(replayed, setup, deal) for deal in range(deals)], workers):
+    for one in in_order([partial(replay_deal, setup, deal) for deal in range(deals)], workers):
         shares.append(one)
         progress(len(one))
     sources = setup.game.rules.SOURCES
     same, chance, again = np.split(np.array(shares), [REPLAYS, 2 * REPLAYS], axis=1)
     replays = Replays(same, chance, again.reshape(deals, len(sources), REDRAWS, setup.players))
-    settles = bootstrapped(replays, setup.seed & 0xFFFF)
+    settles = bootstrap_estimates(replays, setup.seed & 0xFFFF)
     most = chance.mean(axis=1).max(axis=1)
     spans = np.bincount(np.minimum((most * BINS).astype(np.int64), BINS - 1), minlength=BINS)
-    spoken = [Translator(language).with_package(setup.game.package) for language in LANGUAGES]
-    told = [(key, text) for key, (text,) in SOURCES.items()] + [(one.key, one.name) for one in sources]
-    found = [
-        ChanceSource({words.language: words(text) for words in spoken}, key, estimate)
-        for (key, text), estimate in zip(told, settles, strict=True)
+    translators = [Translator(language).with_package(setup.game.package) for language in LANGUAGES]
+    names = [(key, text) for key, (text,) in SOURCES.items()] + [(one.key, one.name) for one in sources]
+    rows = [
+        ChanceSource({translator.language: translator(text) for translator in translators}, key, estimate)
+        for (key, text), estimate in zip(names, settles, strict=True)
     ]
     return LuckAndSkill(
         rungs,
@@ -268,15 +268,15 @@ def figures(
         REPLAYS,
         settles[0],
         bars(spans, width=1 / BINS),
-        found[: len(SOURCES)],
-        found[len(SOURCES) :],
+        rows[: len(SOURCES)],
+        rows[len(SOURCES) :],
     )
 
 
-def _part(found: Estimate) -> Estimate:
+def _part(estimate: Estimate) -> Estimate:
     """A part of a whole: where its estimate, or an end of its range, lies outside 0 to 1, the nearer of these."""
-    value, low, high = (min(1.0, max(0.0, one)) for one in (found.value, found.low, found.high))
-    return replace(found, value=value, low=low, high=high)
+    value, low, high = (min(1.0, max(0.0, one)) for one in (estimate.value, estimate.low, estimate.high))
+    return replace(estimate, value=value, low=low, high=high)
 
 
 def _capital(text: str) -> str:
@@ -284,11 +284,11 @@ def _capital(text: str) -> str:
     return text[:1].upper() + text[1:]
 
 
-def pictures(found: LuckAndSkill, translator: Translator, about: Provenance) -> Iterator[Picture]:
+def pictures(section: LuckAndSkill, translator: Translator, about: Provenance) -> Iterator[Picture]:
     """How much the better player wins, and how much the deal settles."""
-    if found.rungs:
+    if section.rungs:
         rows = [
-            PlotRow(f"{one.stronger} · {one.weaker}", one.share, one.share.low > 0.5) for one in found.rungs
+            PlotRow(f"{one.stronger} · {one.weaker}", one.share, one.share.low > 0.5) for one in section.rungs
         ]
         sure_rungs = sum(row.strong for row in rows)
         yield dots_picture(
@@ -308,9 +308,9 @@ def pictures(found: LuckAndSkill, translator: Translator, about: Provenance) -> 
             RUNGS_MEASURE,
             translator,
         )
-    rows = [PlotRow(_capital(name_in(one.name, translator)), _part(one.settles)) for one in found.sources]
-    if not rows and found.settled is not None:
-        rows = [PlotRow(translator("The deal"), _part(found.settled))]
+    rows = [PlotRow(_capital(name_in(one.name, translator)), _part(one.settles)) for one in section.sources]
+    if not rows and section.settled is not None:
+        rows = [PlotRow(translator("The deal"), _part(section.settled))]
     if rows:
         most = max(rows, key=lambda row: row.estimate.value)
         yield dots_picture(
@@ -327,15 +327,15 @@ def pictures(found: LuckAndSkill, translator: Translator, about: Provenance) -> 
             SETTLED_MEASURE,
             translator,
         )
-    if found.dealt:
-        yield _dealt(found.dealt, translator)
-    if found.spans:
-        total = sum(bar.count for bar in found.spans)
-        mean = sum((bar.low + bar.high) / 2 * bar.count for bar in found.spans) / max(total, 1)
+    if section.dealt:
+        yield _dealt(section.dealt, translator)
+    if section.spans:
+        total = sum(bar.count for bar in section.spans)
+        mean = sum((bar.low + bar.high) / 2 * bar.count for bar in section.spans) / max(total, 1)
         yield Picture(
             translator("Deals: how often the luckiest seat wins"),
             histogram(
-                found.spans,
+                section.spans,
                 mean,
                 partial(figure, unit="share", translator=translator),
                 translator("Share of the win"),
@@ -343,11 +343,11 @@ def pictures(found: LuckAndSkill, translator: Translator, about: Provenance) -> 
             translator(
                 "%(deals)s deals were played %(replays)s times each; in a deal the luckiest seat won %(mean)s of "
                 "the games on average.",
-                deals=figure(found.deals, "count", translator),
-                replays=found.replays,
+                deals=figure(section.deals, "count", translator),
+                replays=section.replays,
                 mean=figure(mean, "share", translator),
             ),
-            bars_table(found.spans, translator("Share of the win"), translator),
+            bars_table(section.spans, translator("Share of the win"), translator),
         )
 
 

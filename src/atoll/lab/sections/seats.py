@@ -127,7 +127,7 @@ def figures(totals: Totals, bots: Sequence[str]) -> SeatFairness:
     order = np.argsort(shares)
     low, high = int(order[0]), int(order[-1])
     squares = products[high, high] + products[low, low] - 2 * products[low, high]
-    found = SeatsAt(
+    table = SeatsAt(
         players,
         [
             Seat(
@@ -142,23 +142,23 @@ def figures(totals: Totals, bots: Sequence[str]) -> SeatFairness:
         estimates.mean(float(shares[high] - shares[low]), float(squares), games),
         estimates.expected_range(shares, products, games),
     )
-    return SeatFairness([found], [_bot(totals, place, bot) for place, bot in enumerate(bots)])
+    return SeatFairness([table], [_bot(totals, place, bot) for place, bot in enumerate(bots)])
 
 
 def _bot(totals: Totals, place: int, bot: str) -> BotShare:
-    seated, won, dd, nd, nn = totals.sums["bots"][place].tolist()
-    share = estimates.ratio_share(won, seated, nn, nd, dd, totals.games, WIN)
-    seated, got, dd, nd, nn = totals.sums["bot_points"][place].tolist()
-    return BotShare(bot, share, estimates.ratio(got, seated, nn, nd, dd, totals.games))
+    seats, shares, dd, nd, nn = totals.sums["bots"][place].tolist()
+    share = estimates.ratio_share(shares, seats, nn, nd, dd, totals.games, WIN)
+    seats, points, dd, nd, nn = totals.sums["bot_points"][place].tolist()
+    return BotShare(bot, share, estimates.ratio(points, seats, nn, nd, dd, totals.games))
 
 
-def pictures(found: SeatFairness, translator: Translator, about: Provenance) -> Iterator[Picture]:
+def pictures(section: SeatFairness, translator: Translator, about: Provenance) -> Iterator[Picture]:
     """Whether seats win alike, and how bots do."""
-    for table in found.tables:
+    for table in section.tables:
         yield _seats_at(table, translator)
-    if len(found.by_bot) > 1:
-        rows = [PlotRow(one.bot, one.share) for one in found.by_bot]
-        best = max(found.by_bot, key=lambda one: one.share.value)
+    if len(section.by_bot) > 1:
+        rows = [PlotRow(one.bot, one.share) for one in section.by_bot]
+        best = max(section.by_bot, key=lambda one: one.share.value)
         yield dots_picture(
             translator("Bots"),
             rows,
@@ -193,7 +193,7 @@ def _seats_at(table: SeatsAt, translator: Translator) -> Picture:
             largest=largest,
             expected=figure(table.expected_difference, "share", translator),
         )
-    shown = dots_picture(
+    picture = dots_picture(
         translator("%(players)s players: share of the win by seat, from who begins", players=table.players),
         rows,
         "share",
@@ -208,13 +208,13 @@ def _seats_at(table: SeatsAt, translator: Translator) -> Picture:
         for row, seat in zip(rows, table.seats, strict=True)
     ]
     return Picture(
-        shown.title,
-        shown.svg,
+        picture.title,
+        picture.svg,
         sentence,
         NumberTable(
             [*heading(translator("Seat, from who begins"), translator), translator("Points")], points
         ),
-        shown.measure,
+        picture.measure,
     )
 
 

@@ -85,12 +85,12 @@ def openings(totals: Totals, game: Game, components: Components, items: Sequence
     """The first choices of the seats by their moves, and the first three by their kinds, the commonest first."""
     seats = int(totals.sums["openings"][:, 0].sum())
     first = totals.sums["openings"]
-    said = _move_texts(game, components)
-    found = []
+    move_texts = _move_texts(game, components)
+    openings = []
     for action in np.argsort(-first[1:, 0], kind="stable")[:MOST_OPENINGS].tolist():
         if first[action + 1, 0] * 1000 >= seats:
-            names = {language: tell(action) for language, tell in said.items()}
-            found.append(_opening(names, [as_text(game, action)], first[action + 1], seats))
+            names = {language: move_text(action) for language, move_text in move_texts.items()}
+            openings.append(_opening(names, [as_text(game, action)], first[action + 1], seats))
     plans, words = totals.sums["plans"], [kind.word for kind in game.moves.kinds]
     kinds_said = {thing.kind: thing.name for thing in items if thing.what == "move" and not thing.of}
     for plan in np.argsort(-plans[:, 0], kind="stable")[:MOST_OPENINGS].tolist():
@@ -99,8 +99,8 @@ def openings(totals: Totals, game: Game, components: Components, items: Sequence
             names = {
                 language: ", ".join(kinds_said[kind][language] for kind in kinds) for language in LANGUAGES
             }
-            found.append(_opening(names, kinds, plans[plan], seats))
-    return found
+            openings.append(_opening(names, kinds, plans[plan], seats))
+    return openings
 
 
 def _move_texts(game: Game, components: Components) -> dict[str, Callable[[int], str]]:
@@ -108,7 +108,7 @@ def _move_texts(game: Game, components: Components) -> dict[str, Callable[[int],
     view = game.start(game.default_players, 1, components).view(0)
     names = [str(seat + 1) for seat in range(game.default_players)]
 
-    def tell(translator: Translator, action: int) -> str:
+    def move_text(translator: Translator, action: int) -> str:
         move = game.notation.move_of(action)
         try:
             return game.messages.move_text(translator, names, move, view, 0)
@@ -116,7 +116,9 @@ def _move_texts(game: Game, components: Components) -> dict[str, Callable[[int],
             return as_text(game, action)
 
     return {
-        language: partial(tell, GameTranslator(Translator(language).with_package(game.package), components))
+        language: partial(
+            move_text, GameTranslator(Translator(language).with_package(game.package), components)
+        )
         for language in LANGUAGES
     }
 
@@ -128,22 +130,22 @@ def as_text(game: Game, action: int) -> str:
 
 def _digits(number: int, base: int) -> list[int]:
     """A number's digits, the highest first."""
-    found: list[int] = []
+    digits: list[int] = []
     while number:
         number, digit = divmod(number, base)
-        found.insert(0, digit)
-    return found
+        digits.insert(0, digit)
+    return digits
 
 
 def _opening(names: Names, moves: list[str], row: NDArray[np.int64], seats: int) -> Opening:
-    count, won, squares = row.tolist()
-    win = estimates.mean_share(won / WIN, squares / WIN**2, count)
+    count, shares, squares = row.tolist()
+    win = estimates.mean_share(shares / WIN, squares / WIN**2, count)
     return Opening(names, moves, estimates.share(count, seats), win)
 
 
-def pictures(found: Strategies, translator: Translator, about: Provenance) -> Iterator[Picture]:
+def pictures(section: Strategies, translator: Translator, about: Provenance) -> Iterator[Picture]:
     """What styles of play and other restrictions cost, and how games begin."""
-    styles = [one for one in found.restrictions if one.thing is None]
+    styles = [one for one in section.restrictions if one.thing is None]
     if styles:
         notes = [
             translator(
@@ -154,25 +156,27 @@ def pictures(found: Strategies, translator: Translator, about: Provenance) -> It
             for one in styles
         ]
         yield _costs(translator("What a style of play costs"), styles, notes, translator)
-    if things := [one for one in found.restrictions if one.thing is not None]:
+    if things := [one for one in section.restrictions if one.thing is not None]:
         yield _costs(translator("What it costs never to …"), things, [], translator)
     for title, openings in (
-        (translator("Openings: the first choice"), [one for one in found.openings if len(one.moves) == 1]),
+        (translator("Openings: the first choice"), [one for one in section.openings if len(one.moves) == 1]),
         (
             translator("Openings: the kinds of the first moves"),
-            [one for one in found.openings if len(one.moves) > 1],
+            [one for one in section.openings if len(one.moves) > 1],
         ),
     ):
         if any(one.win.method != "none" for one in openings):
             yield _openings_picture(title, openings, 1 / about.players, translator)
 
 
-def _costs(title: str, held: Sequence[Restriction], notes: Sequence[str], translator: Translator) -> Picture:
+def _costs(
+    title: str, restrictions: Sequence[Restriction], notes: Sequence[str], translator: Translator
+) -> Picture:
     """What restrictions cost, the dearest first, with further sentences on them."""
-    ordered = sorted(held, key=lambda one: -one.cost.value)
+    ordered = sorted(restrictions, key=lambda one: -one.cost.value)
     rows = [PlotRow(name_in(one.name, translator), one.cost, one.significant) for one in ordered]
     most = {"name": rows[0].label, "cost": sure(rows[0].estimate, "share", translator)}
-    said = [
+    sentences = [
         translator("“%(name)s” costs most: %(cost)s.", **most)
         if rows[0].strong and rows[0].estimate.value > 0
         else translator("Nothing is sure to cost anything; “%(name)s” cost most: %(cost)s.", **most)
@@ -180,9 +184,9 @@ def _costs(title: str, held: Sequence[Restriction], notes: Sequence[str], transl
     last = rows[-1]
     if last.strong and last.estimate.value < 0:
         cost = last.estimate
-        won = Estimate(-cost.value, -cost.high, -cost.low, cost.units, cost.method)
-        gain = sure(won, "share", translator)
-        said.append(
+        gain_estimate = Estimate(-cost.value, -cost.high, -cost.low, cost.units, cost.method)
+        gain = sure(gain_estimate, "share", translator)
+        sentences.append(
             translator(
                 "“%(name)s” even wins more than free players, by %(gain)s.", name=last.label, gain=gain
             )
@@ -198,7 +202,7 @@ def _costs(title: str, held: Sequence[Restriction], notes: Sequence[str], transl
             ),
             0.0,
         ),
-        " ".join([*said, *notes]),
+        " ".join([*sentences, *notes]),
         NumberTable(
             [*heading("", translator), translator("sure")],
             [
@@ -220,11 +224,11 @@ def _openings_picture(
     took stands in the table alone.
     """
     usual = sorted(openings, key=lambda one: -one.taken.value)
-    told = [one for one in usual if one.win.method != "none"]
-    shown = sorted(told[:SHOWN], key=lambda one: -one.win.value)
+    known = [one for one in usual if one.win.method != "none"]
+    rows_of_plot = sorted(known[:SHOWN], key=lambda one: -one.win.value)
     rows = [
         PlotRow(name_in(one.name, translator), one.win, not one.win.low <= expected <= one.win.high)
-        for one in shown
+        for one in rows_of_plot
     ]
     best = {"name": rows[0].label, "win": sure(rows[0].estimate, "share", translator)}
     return Picture(

@@ -89,7 +89,7 @@ def _usage_of(thing: NamedItem, row: NDArray[np.int64], games: int, players: int
     is_move = thing.what == "move"
     seats = games * players
     unused = own["A"] - own["U"]
-    used = (
+    share_of_users = (
         estimates.ratio_share(own["U"], own["A"], own["UU"], own["AU"], own["AA"], games)
         if is_move
         else estimates.mean_share(own["U"] / players, own["UU"] / players**2, games)
@@ -100,7 +100,7 @@ def _usage_of(thing: NamedItem, row: NDArray[np.int64], games: int, players: int
         available=estimates.mean_share(own["A"] / players, own["AA"] / players**2, games)
         if is_move
         else None,
-        used=used,
+        used=share_of_users,
         uses=estimates.mean(int(row[counts.USES]), int(row[counts.USES_SQUARED]), games),
         win=estimates.ratio_share(own["W"], own["U"], own["WW"], own["UW"], own["UU"], games, WIN)
         if own["U"]
@@ -117,49 +117,49 @@ def _usage_of(thing: NamedItem, row: NDArray[np.int64], games: int, players: int
 def _by_round(row: NDArray[np.int64], seats: int) -> list[UseInRound]:
     table = row[counts.BY_ROUND :].reshape(ROUNDS, 5)
     return [
-        UseInRound(number, estimates.ratio_share(won, used, ww, uw, uu, used, WIN))
-        for number, (used, won, uu, uw, ww) in enumerate(table.tolist())
-        if used * 2000 >= seats or used >= 100
+        UseInRound(number, estimates.ratio_share(shares, users, ww, uw, uu, users, WIN))
+        for number, (users, shares, uu, uw, ww) in enumerate(table.tolist())
+        if users * 2000 >= seats or users >= 100
     ]
 
 
-def pictures(found: UsageStatistics, translator: Translator, about: Provenance) -> Iterator[Picture]:
+def pictures(section: UsageStatistics, translator: Translator, about: Provenance) -> Iterator[Picture]:
     """What came of each thing that was used."""
-    say = partial(figure, unit="share", translator=translator)
-    known = [one for one in found.things if name_in(one.thing.name, translator)]
-    used = [one for one in known if one.win is not None and is_known(one.win)]
-    if not used:
+    share_text = partial(figure, unit="share", translator=translator)
+    named = [one for one in section.things if name_in(one.thing.name, translator)]
+    sure_items = [one for one in named if one.win is not None and is_known(one.win)]
+    if not sure_items:
         return
-    used.sort(key=lambda one: -abs(_over(one)))
-    shown = sorted(used[:SHOWN], key=lambda one: -_over(one))
+    sure_items.sort(key=lambda one: -abs(_over(one)))
+    rows_of_plot = sorted(sure_items[:SHOWN], key=lambda one: -_over(one))
     rows = [
         PlotRow(name_in(one.thing.name, translator), one.win, not one.win.low <= one.expected <= one.win.high)
-        for one in shown
+        for one in rows_of_plot
         if one.win is not None
     ]
     table = [
         [
             name_in(one.thing.name, translator),
-            say(one.available.value) if one.available is not None else "–",
-            say(one.used.value),
+            share_text(one.available.value) if one.available is not None else "–",
+            share_text(one.used.value),
             figure(one.uses.value, "", translator),
-            say(one.win.value) if one.win is not None else "–",
-            say(one.without.value) if one.without is not None else "–",
+            share_text(one.win.value) if one.win is not None else "–",
+            share_text(one.without.value) if one.without is not None else "–",
             " · ".join(whole(share, translator) for share in one.by_seat),
             " · ".join(f"{first.round}: {whole(first.win.value, translator)}" for first in one.by_round),
         ]
-        for one in sorted(known, key=lambda one: -one.used.value)
+        for one in sorted(named, key=lambda one: -one.used.value)
     ]
     best = rows[0]
     yield Picture(
         translator("Who used it, won"),
         dots(
             rows,
-            say,
+            share_text,
             told_by_range(
                 translator("Share of the win of those who used it; the line is what a seat wins"), translator
             ),
-            shown[0].expected,
+            rows_of_plot[0].expected,
         ),
         translator(
             "Who used “%(thing)s” won %(share)s. This is not what it does: who is ahead can use what others "
@@ -182,12 +182,12 @@ def pictures(found: UsageStatistics, translator: Translator, about: Provenance) 
         ),
         WIN_MEASURE.text(translator),
     )
-    possible = [one for one in known if is_known(one.used)]
+    possible = [one for one in named if is_known(one.used)]
     rare = sorted(possible, key=lambda one: one.used.value)[:SHOWN]
     rows = [PlotRow(name_in(one.thing.name, translator), one.used) for one in rare]
     yield Picture(
         translator("What is used least"),
-        dots(rows, say, translator("Share of those who could that did")),
+        dots(rows, share_text, translator("Share of those who could that did")),
         translator(
             "“%(thing)s” is used least: by %(share)s of those who could.",
             thing=rows[0].label,

@@ -21,8 +21,8 @@ EVENT_ICONS = (
 def drawings() -> dict[str, str]:
     """The symbol that shows each shipped construction or event card, by its English name."""
     file = game.components().file
-    found = {tile.name.en: f"art-{tile.id}" for tile in file.constructions}
-    return found | {card.name.en: EVENT_ICONS[event_index(card.id)] for card in file.events}
+    symbols = {tile.name.en: f"art-{tile.id}" for tile in file.constructions}
+    return symbols | {card.name.en: EVENT_ICONS[event_index(card.id)] for card in file.events}
 
 
 class Pictures:

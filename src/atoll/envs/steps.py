@@ -70,7 +70,7 @@ class Games(NamedTuple):
 class Scratch(NamedTuple):
     """What one thread needs for itself."""
 
-    seen: NDArray[Any]  # (1,)
+    seat_view: NDArray[Any]  # (1,)
     moves: NDArray[np.int32]  # (MAX_LEGAL,)
     events: NDArray[np.int16]
     points: NDArray[np.int32]  # (players,)
@@ -132,21 +132,21 @@ def let_bots_play(games, own, i):
     """What bots decide until the caller is asked or the game is over."""
     state, note = games.states[i], games.notes[i]
     players = games.bots.shape[0]
-    asked = note[LEARNER] < 0
-    while state.to_act != 0 and not asked and note[LENGTH] < games.settings[LONGEST]:
+    start_learner = note[LEARNER] < 0
+    while state.to_act != 0 and not start_learner and note[LENGTH] < games.settings[LONGEST]:
         seat = lowest(state.to_act)
         bot = games.bots[(seat - note[LEARNER] + players) % players]
         if bot < 0:
-            asked = True
+            start_learner = True
         else:
             count = legal_actions(state, games.parts[0], seat, own.moves)
             action = own.moves[0]
             if count > 1 and bot == RANDOM:
                 action = own.moves[draw_below(games.chances[i, BOT_CHANCE], count)]
             elif count > 1:
-                make_view(state, games.parts[0], seat, own.seen[0])
+                make_view(state, games.parts[0], seat, own.seat_view[0])
                 chance = games.chances[i, BOT_CHANCE]
-                action = greedy(0, own.seen[0], games.parts[0], own.moves, count, chance)
+                action = greedy(0, own.seat_view[0], games.parts[0], own.moves, count, chance)
             play(state, games.parts[0], seat, action, own.events)
             note[LENGTH] += 1
     if state.to_act != 0 and note[LENGTH] >= games.settings[LONGEST]:
@@ -200,24 +200,24 @@ def show_game(games, own, i, out):
         for k in range(count):
             games.masks[i, legal[k]] = 1
     if games.settings[OBSERVES] != 0:
-        make_view(state, games.parts[0], seat, own.seen[0])
-        observe(own.seen[0], games.program, games.factors, out)
+        make_view(state, games.parts[0], seat, own.seat_view[0])
+        observe(own.seat_view[0], games.program, games.factors, out)
     if games.settings[ADVISES] != 0 and count > 0:
         if games.settings[OBSERVES] == 0:
-            make_view(state, games.parts[0], seat, own.seen[0])
+            make_view(state, games.parts[0], seat, own.seat_view[0])
         for k in range(GENERATOR_WORDS):
             own.chance[k] = games.chances[
                 i, BOT_CHANCE, k
             ]  # a copy: games are the same with and without advice
-        action = greedy(0, own.seen[0], games.parts[0], own.moves, count, own.chance)
+        action = greedy(0, own.seat_view[0], games.parts[0], own.moves, count, own.chance)
         games.advised[i] = games.turned[seat, action]
 
 
-def run_one(games, own, what, i, chosen, actions):
+def run_one(games, own, what, i, marks, actions):
     """STEP, BEGIN or SHOW game `i` if `chosen` marks it; returns whether it went on past its declared maximum."""
     note = games.notes[i]
     endless = False
-    if chosen[i] != 0 and what != SHOW:
+    if marks[i] != 0 and what != SHOW:
         games.rewards[i] = 0
         games.terminations[i] = False
         games.illegal[i] = False
@@ -226,16 +226,16 @@ def run_one(games, own, what, i, chosen, actions):
         else:
             act(games, own, i, actions[i])
         endless = note[STATUS] == ENDLESS
-    if chosen[i] != 0:
+    if marks[i] != 0:
         show(games, own, i, games.observations[i])
     return endless
 
 
-def run_games(games, own, what, first, end, chosen, actions):
+def run_games(games, own, what, first, end, marks, actions):
     """`run_one` for games `first` to before `end`; returns how many went on past their declared maximum."""
     endless = 0
     for i in range(first, end):
-        endless += run_game(games, own, what, i, chosen, actions)
+        endless += run_game(games, own, what, i, marks, actions)
     return endless
 
 
@@ -263,23 +263,23 @@ def act_in(games, own, i, action):
             begin(games, own, i)
 
 
-def consider_games(games, own, first, end, chosen):
+def consider_games(games, own, first, end, marks):
     """Write what is considered of each legal action of games `first` to before `end`, those that `chosen` marks."""
     for i in range(first, end):
         note = games.notes[i]
-        if chosen[i] != 0 and note[STATUS] == RUNNING:
+        if marks[i] != 0 and note[STATUS] == RUNNING:
             seat, count = note[SEAT], note[COUNT]
             for k in range(count):
                 own.moves[k] = games.codes[seat, games.legal[i, k]]
-            make_view(games.states[i], games.parts[0], seat, own.seen[0])
-            write_features(own.seen[0], games.parts[0], own.moves, count, games.move_features[i])
+            make_view(games.states[i], games.parts[0], seat, own.seat_view[0])
+            write_features(own.seat_view[0], games.parts[0], own.moves, count, games.move_features[i])
 
 
 @cache
 def considerer(game: Game) -> Any:
     """`consider_games`, compiled for a game."""
-    known = {"make_view": game.rules.view, "consider": game.write_features}
-    return compiled(derive(consider_games, f"{game.package}.rules", **known))
+    bindings = {"make_view": game.rules.view, "consider": game.write_features}
+    return compiled(derive(consider_games, f"{game.package}.rules", **bindings))
 
 
 @cache
@@ -287,11 +287,11 @@ def stepper(game: Game) -> Any:
     """`run_one`, compiled for a game."""
     rules = game.rules
     module = f"{game.package}.rules"
-    known: dict[str, Any] = {
+    bindings: dict[str, Any] = {
         name: getattr(rules, name) for name in ("start", "legal_actions", "play", "result")
     }
-    known["make_view"] = rules.view
-    known["greedy"] = greedy_in_loops(game)
+    bindings["make_view"] = rules.view
+    bindings["greedy"] = greedy_in_loops(game)
     for name, template in (
         ("bots_play", let_bots_play),
         ("begin", begin_game),
@@ -299,8 +299,8 @@ def stepper(game: Game) -> Any:
         ("show", show_game),
         ("act", act_in),
     ):  # inlined, for a call passes seven words for each array
-        known[name] = inlined(derive(template, module, **known))
-    return inlined(derive(run_one, module, **known))
+        bindings[name] = inlined(derive(template, module, **bindings))
+    return inlined(derive(run_one, module, **bindings))
 
 
 @cache

@@ -19,7 +19,7 @@ class Layout(NamedTuple):
     program: NDArray[np.int32]  # (players, runs, COLUMNS), of `Observation`
     factors: NDArray[np.float32]  # (size,)
     turned: NDArray[np.int32]  # (players, ACTIONS)
-    seen: NDArray[Any]  # (1,): a view
+    seat_view: NDArray[Any]  # (1,): a view
     moves: NDArray[np.int32]  # (MAX_LEGAL,)
 
 
@@ -29,8 +29,8 @@ def look_at(states, parts, seat, deciding, layout, out, mask):
     `mask` is all 0 before; it stays so unless the seat has to decide and `deciding` is true.
     """
     state = states[0]
-    make_view(state, parts[0], seat, layout.seen[0])
-    observe(layout.seen[0], layout.program, layout.factors, out)
+    make_view(state, parts[0], seat, layout.seat_view[0])
+    observe(layout.seat_view[0], layout.program, layout.factors, out)
     if deciding and state.to_act >> seat & 1:
         count = legal_actions(state, parts[0], seat, layout.moves)
         for i in range(count):

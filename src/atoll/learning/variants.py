@@ -34,9 +34,9 @@ def varied(game: Game, seed: int) -> Components:
             near = max(1, abs(inside[key]) // 3)
             inside[key] += chance.choice((-1, 1)) * chance.randint(1, near)
         try:
-            found = game.components_from(f"varied {seed}", data)
-            if found.sha256 != usual.sha256 and game.most_decisions(found, game.seats[-1]) <= most:
-                return found
+            variant = game.components_from(f"varied {seed}", data)
+            if variant.sha256 != usual.sha256 and game.most_decisions(variant, game.seats[-1]) <= most:
+                return variant
         except AtollError:
             continue
     return usual

@@ -80,16 +80,16 @@ def play_one(
         if len(legal) == 1:
             position.play_action(seat, int(legal[0]))
             continue
-        found = evaluate(view, chance, iterations, None, tuning, weights=weights)
-        tried = {move.action: move.visits for move in found}
+        evaluations = evaluate(view, chance, iterations, None, tuning, weights=weights)
+        visits_of = {move.action: move.visits for move in evaluations}
         views.append(view.states[0])
         seats.append(seat)
         moves.append(legal.astype(np.int32))
-        visits.append(np.array([tried.get(int(action), 0) for action in legal], dtype=np.float32))
-        chosen = found[0].action
+        visits.append(np.array([visits_of.get(int(action), 0) for action in legal], dtype=np.float32))
+        best = evaluations[0].action
         if draw_below(chance, 100) < DRAWN:
-            chosen = int(np.repeat(legal, visits[-1].astype(int))[draw_below(chance, int(visits[-1].sum()))])
-        position.play_action(seat, chosen)
+            best = int(np.repeat(legal, visits[-1].astype(int))[draw_below(chance, int(visits[-1].sum()))])
+        position.play_action(seat, best)
     points, winners = position.outcome.points, position.outcome.winners  # type: ignore[union-attr]
     shares = np.isin(np.arange(kind.players), winners) / len(winners)
     return Searched(
@@ -122,18 +122,18 @@ def play_searched(
     tasks = [(kind, number) for kind in kinds for number in range(kind.games)]
     pool = ThreadPoolExecutor(workers)  # compiled searches hold no lock
     try:
-        played = list(pool.map(lambda task: play_one(game, task[0], task[1], weights, iterations), tasks))
+        games = list(pool.map(lambda task: play_one(game, task[0], task[1], weights, iterations), tasks))
     finally:
         pool.shutdown(cancel_futures=True)
     ends = np.cumsum([kind.games for kind in kinds])
-    return [joined(played[end - kind.games : end]) for kind, end in zip(kinds, ends, strict=True)]
+    return [joined(games[end - kind.games : end]) for kind, end in zip(kinds, ends, strict=True)]
 
 
-def keep_searched(path: Path, found: Sequence[Searched]) -> None:
+def keep_searched(path: Path, games: Sequence[Searched]) -> None:
     """Write games of several kinds into a file."""
     arrays = {
         f"{number} {name}": array.view(np.uint8) if name == "views" else array
-        for number, one in enumerate(found)
+        for number, one in enumerate(games)
         for name, array in one._asdict().items()
     }
     np.savez_compressed(path, **arrays)
@@ -142,11 +142,11 @@ def keep_searched(path: Path, found: Sequence[Searched]) -> None:
 def read_searched(path: Path, game: Game) -> list[Searched]:
     """The games in a file; raises AtollError if it cannot be read."""
     try:
-        with np.load(path, allow_pickle=False) as kept:
-            arrays = {name: kept[name] for name in kept.files}
+        with np.load(path, allow_pickle=False) as file:
+            arrays = {name: file[name] for name in file.files}
         kinds = range(len(arrays) // len(Searched._fields))
-        found = [Searched(*(arrays[f"{number} {name}"] for name in Searched._fields)) for number in kinds]
-        return [one._replace(views=one.views.view(game.rules.STATE)) for one in found]
+        games = [Searched(*(arrays[f"{number} {name}"] for name in Searched._fields)) for number in kinds]
+        return [one._replace(views=one.views.view(game.rules.STATE)) for one in games]
     except (OSError, ValueError, KeyError, EOFError, BadZipFile):
         raise AtollError(
             Message(
@@ -158,15 +158,15 @@ def read_searched(path: Path, game: Game) -> list[Searched]:
 look_at: Any = None
 
 
-def fill(log, mind, room, parts, searched):
-    """Log all decisions of what was `searched`; what was chosen is left open."""
+def fill(log, mind, room, parts, games):
+    """Log all decisions of `games` of the search; what was chosen is left open."""
     begin = 0
-    for d in range(len(searched.move_ends)):
-        end, seat = searched.move_ends[d], searched.seats[d]
-        legal = searched.moves[begin:end]
-        rows = look_at(mind, room, searched.views[d], parts[0], legal, end - begin)
+    for d in range(len(games.move_ends)):
+        end, seat = games.move_ends[d], games.seats[d]
+        legal = games.moves[begin:end]
+        rows = look_at(mind, room, games.views[d], parts[0], legal, end - begin)
         note(log, mind, room, rows, legal, end - begin, seat)
-        note_choice(log, searched.games[d], seat, 0)
+        note_choice(log, games.games[d], seat, 0)
         begin = end
 
 
@@ -176,24 +176,24 @@ def filler(game: Game) -> Any:
     return compiled(derive_function(fill, f"{game.package}.rules", look_at=looking(game)))
 
 
-def group_of(found: Searched, weights: Weights, kind: KindOfGames) -> Group:
+def group_of(searches: Searched, weights: Weights, kind: KindOfGames) -> Group:
     """The games of a kind as a network learns from them; `weights` are any for the game."""
     game, components = weights.game, kind.components
     mind = weights.mind(kind.players, components)
-    decisions, moves = len(found.views), len(found.moves)
+    decisions, moves = len(searches.views), len(searches.moves)
     rows = 2 * len(mind.factors) + 2 + len(game.move_features)
     related = 2 * int(np.diff(mind.relation_ends, prepend=0).max())
     log = DecisionLog.of(decisions, rows * decisions, moves, related * moves, len(game.move_features))
-    filler(game)(log, mind, Activations.of(game, mind), components.parts, found)
-    who = np.full(found.points.shape, TRAINED, dtype=np.int8)
+    filler(game)(log, mind, Activations.of(game, mind), components.parts, searches)
+    who = np.full(searches.points.shape, TRAINED, dtype=np.int8)
     return Group(
         components,
         kind.players,
         who,
-        found.seeds,
-        found.points,
-        found.shares,
+        searches.seeds,
+        searches.points,
+        searches.shares,
         log.cut(),
         kind.unit,
-        found.visits,
+        searches.visits,
     )

@@ -166,12 +166,12 @@ def designs_to_take(state, parts, seat, out, count):
     own_left = int(state.left_own[seat])
     white_left = int(state.left_white[seat])
     for storey in range(ca.STOREYS):
-        needed = int(parts.solvers[storey])
-        if own_left + white_left >= needed:
+        solvers = int(parts.solvers[storey])
+        if own_left + white_left >= solvers:
             for design in range(parts.designs[storey]):
                 if effects.may_take_design(state, parts, seat, storey, design):
-                    for own in range(max(0, needed - white_left), min(needed, own_left) + 1):
-                        out[count] = mv.encode_solve(storey, design, own, needed - own)
+                    for own in range(max(0, solvers - white_left), min(solvers, own_left) + 1):
+                        out[count] = mv.encode_solve(storey, design, own, solvers - own)
                         count += 1
     return count
 
@@ -229,8 +229,8 @@ def act(state, parts, seat, action, events):
         elif place == ca.STUDY_PLACE:
             study(state, parts, seat, action - mv.STUDY, events)
         else:
-            arrived = place_meeple(state, seat, white, place, ca.NOBODY, events)
-            effects.act_at(state, parts, seat, place, arrived, events)
+            arrivals = place_meeple(state, seat, white, place, ca.NOBODY, events)
+            effects.act_at(state, parts, seat, place, arrivals, events)
     elif action < mv.ACTIVATE_WITH:
         storey, design, own, white = mv.decode_solve(action)
         solve_mystery(state, parts, seat, storey * ca.MAX_DESIGNS + design, own, white, events)
@@ -257,9 +257,9 @@ def place_meeple(state, seat, white, place, owner, events):
     if place >= ca.TILE_PLACE:
         state.tile_used[place - ca.TILE_PLACE] = 1
         return 0
-    arrived = int(state.place_count[place])
-    state.place_count[place] = arrived + 1
-    return arrived
+    arrivals = int(state.place_count[place])
+    state.place_count[place] = arrivals + 1
+    return arrivals
 
 
 @compiled
@@ -326,7 +326,7 @@ def meet_tribe(state, seat, gift, events):
 
 
 @compiled
-def leave_tribe(state, seat, taken, events):
+def leave_tribe(state, seat, resource, events):
     """A white meeple goes back, an own one and a gift come back (CA-25)."""
     state.left_white[seat] -= 1
     state.white[seat] -= 1
@@ -334,10 +334,10 @@ def leave_tribe(state, seat, taken, events):
     state.candle[seat] -= 1
     state.left_own[seat] += 1
     state.tribe[seat] = ca.LEFT
-    emit(events, ev.TRIBE_LEFT, seat, taken, ev.NO_PLACE, ev.NO_PLACE, 0)
-    if taken != ca.NO_RESOURCE:
-        state.gifts[taken] -= 1
-        goods.gain(state, seat, taken, 1, ev.CANDLE, events)
+    emit(events, ev.TRIBE_LEFT, seat, resource, ev.NO_PLACE, ev.NO_PLACE, 0)
+    if resource != ca.NO_RESOURCE:
+        state.gifts[resource] -= 1
+        goods.gain(state, seat, resource, 1, ev.CANDLE, events)
 
 
 @compiled

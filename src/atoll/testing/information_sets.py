@@ -29,16 +29,16 @@ Place = tuple[Field, tuple[int, ...]]
 
 def hidden_places(position: Position, view: View) -> list[Place]:
     """Where the view hides a number of the state that is used; chance itself is left out."""
-    found: list[Place] = []
+    places: list[Place] = []
     for field in position.game.declared.fields:
         if field.seen_by != "everybody" and field.name != "generator":
-            truth, shown = np.asarray(position.state[field.name]), np.asarray(view.state[field.name])
-            for place in np.argwhere((shown == UNKNOWN) & (truth != UNKNOWN)):
+            truth, numbers = np.asarray(position.state[field.name]), np.asarray(view.state[field.name])
+            for place in np.argwhere((numbers == UNKNOWN) & (truth != UNKNOWN)):
                 index = tuple(int(number) for number in place)
                 unused = field.empty is not None and truth[index] == field.empty
                 if not unused:
-                    found.append((field, index))
-    return found
+                    places.append((field, index))
+    return places
 
 
 def ways(position: Position, places: list[Place], view: View) -> Iterator[tuple[int, ...]] | None:
@@ -63,15 +63,15 @@ def possible_states(position: Position, seat: int) -> Counter[bytes] | None:
     """
     view = position.view(seat)
     places = hidden_places(position, view)
-    tried = ways(position, places, view) if places else None
-    if tried is None:
+    candidates = ways(position, places, view) if places else None
+    if candidates is None:
         return None
-    found: Counter[bytes] = Counter()
-    for way in tried:
+    counts: Counter[bytes] = Counter()
+    for way in candidates:
         other = with_numbers(position, places, way)
         if agrees(other, view):
-            found[words_of(other)] += 1
-    return found if 1 < len(found) <= MOST_STATES else None
+            counts[words_of(other)] += 1
+    return counts if 1 < len(counts) <= MOST_STATES else None
 
 
 def with_numbers(position: Position, places: Sequence[Place], numbers: Sequence[int]) -> Position:
@@ -119,10 +119,10 @@ def check_draws(position: Position, seat: int) -> bool:
     assert words_of(position) in possible, "the truth is not among what agrees with the view"
     view = position.view(seat)
     number = DRAWS_EACH * len(possible)
-    drawn = Counter(words_of(view.resample(seed)) for seed in range(number))
-    assert drawn.keys() <= possible.keys(), "a drawn state does not agree with the view"
+    frequencies = Counter(words_of(view.resample(seed)) for seed in range(number))
+    assert frequencies.keys() <= possible.keys(), "a drawn state does not agree with the view"
     shares = {state: number * count / possible.total() for state, count in possible.items()}
-    distance = sum((drawn[state] - share) ** 2 / share for state, share in shares.items())
+    distance = sum((frequencies[state] - share) ** 2 / share for state, share in shares.items())
     freedom = len(possible) - 1
     assert distance < freedom + 6 * sqrt(2 * freedom) + 12, (
         "some states are drawn too often, others too seldom"

@@ -8,9 +8,9 @@ from atoll.engine.events import emit
 from atoll.games.costa_ruana import events as ev
 from atoll.games.costa_ruana import moves as mv
 from atoll.games.costa_ruana import state as cr
+from atoll.games.costa_ruana.card_phases import send_natives_home, tell_of_card
 from atoll.games.costa_ruana.effects import pieces_to_move
 from atoll.games.costa_ruana.pieces import applied_to, kind_of
-from atoll.games.costa_ruana.playing import send_natives_home, tell_of_card
 from atoll.games.costa_ruana.rounds import end_round
 
 
