@@ -86,8 +86,8 @@ def main() -> None:
                 progress.remove_task(bar)
                 bound = game.rules.max_decisions(game.components(), players)
                 console.print(
-                    f"{game.title}, {players} players: {settings.games:,} games, {total:,} decisions, every invariant held"
-                    f" after each; the longest game took {most} of the {bound} decisions declared"
+                    f"{game.title}, {players} players: {settings.games:,} games, {total:,} decisions, every "
+                    f"invariant held after each; the longest game took {most} of the {bound} decisions declared"
                 )
 
 
