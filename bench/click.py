@@ -97,9 +97,9 @@ def play(page: Page, address: str, game: str, seed: int, *, hand: bool) -> list[
             return presses
         for _ in range(TRIES):
             confirm = page.locator("#confirm")
-            found = confirm if confirm.count() else chance.choice(page.locator(CONTROLS).all())
-            if measured := press(page, found, hand=hand):
-                presses.append(measured)
+            control = confirm if confirm.count() else chance.choice(page.locator(CONTROLS).all())
+            if times := press(page, control, hand=hand):
+                presses.append(times)
                 break
         else:
             shown = Path(tempfile.gettempdir(), "atoll-click.png")
@@ -107,29 +107,29 @@ def play(page: Page, address: str, game: str, seed: int, *, hand: bool) -> list[
             raise SystemExit(f"{game}: {TRIES} presses asked for nothing; {shown} shows the page")
 
 
-def press(page: Page, found: Locator, *, hand: bool) -> Press | None:
+def press(page: Page, control: Locator, *, hand: bool) -> Press | None:
     """Press it and measure; None if nothing was asked: a card that glided past the pointer was raised over it.
 
     A hand asks the browser nothing before the new table is drawn: looking would take the drawing's time.
     """
-    box = found.bounding_box()
+    box = control.bounding_box()
     page.mouse.move(*AWAY)  # else what lies under it is raised and may cover what is pressed next
     position: Position | None = {"x": EDGE, "y": box["height"] / 2} if box else None
     page.evaluate("window.measured = null")
     try:
         if hand:
-            found.hover(position=position, timeout=COVERED)
+            control.hover(position=position, timeout=COVERED)
             page.wait_for_timeout(REST)
             page.mouse.down()
             page.wait_for_timeout(HOLD)
             page.mouse.up()
             page.wait_for_timeout(DRAWN)
         else:
-            found.click(position=position, timeout=COVERED)
+            control.click(position=position, timeout=COVERED)
     except TimeoutError:
         return None
-    measured: Press | None = page.evaluate("window.measured")
-    return measured
+    times: Press | None = page.evaluate("window.measured")
+    return times
 
 
 def summary(times: list[float]) -> str:

@@ -70,14 +70,14 @@ def compare(against: str | None, names: list[str], moves: int) -> None:
             sites.append(stack.enter_context(server(home, cached=True, sources=sources)))
             Visitor(sites[-1][0]).wait()
         for game in names:
-            found = asyncio.run(play(sites, game, moves))
-            carried = [1 / mean(costs) for costs in found]
+            usage = asyncio.run(play(sites, game, moves))
+            carried = [1 / mean(costs) for costs in usage]
             text = " and ".join(
                 f"{rate:.0f} moves a second (median {1000 * median(costs):.1f} ms)"
-                for rate, costs in zip(carried, found, strict=True)
+                for rate, costs in zip(carried, usage, strict=True)
             )
             ratio = f": {carried[0] / carried[1]:.2f} times" if len(carried) > 1 else ""
-            print(f"{game}: {text} a core, {len(found[0])} moves{ratio}", flush=True)
+            print(f"{game}: {text} a core, {len(usage[0])} moves{ratio}", flush=True)
 
 
 def share(process: int, seconds: float) -> float:
@@ -119,11 +119,11 @@ def main() -> None:
     parser.add_argument("--moves", type=int, default=80, help="of each game")
     parser.add_argument("--idle", type=int, nargs="*", metavar="TABLES", help="watched: 0, 190 and 300")
     parser.add_argument("--seconds", type=float, default=20, help="for which idle tables are watched")
-    chosen = parser.parse_args()
-    if chosen.idle is None:
-        compare(chosen.against, chosen.games, chosen.moves)
+    settings = parser.parse_args()
+    if settings.idle is None:
+        compare(settings.against, settings.games, settings.moves)
     else:
-        idle(chosen.idle or [0, 190, 300], chosen.seconds)
+        idle(settings.idle or [0, 190, 300], settings.seconds)
 
 
 if __name__ == "__main__":

@@ -70,7 +70,7 @@ class Person:
     async def open(self, address: str, decisions: int) -> None:
         """Open the page of a table at which this person has decided so often, and hear what it is sent from now on."""
         self.decisions = decisions
-        shown = self._awaited("0")
+        page = self._awaited("0")
         while True:
             with suppress(*Lost):  # while its rules are being made ready
                 self.socket: ClientConnection = await connect(
@@ -79,7 +79,7 @@ class Person:
                 break
             await asyncio.sleep(1)
         self.hearing = asyncio.create_task(self._hear())
-        await shown
+        await page
 
     def _awaited(self, number: str) -> asyncio.Future[str]:
         """The next message of that number."""
@@ -193,8 +193,8 @@ class Used:
     def now(cls, site: Sequence[int], database: int | None) -> "Used":
         """Until now."""
         used = [cpu_seconds(process) for process in site]
-        kept = 0.0 if database is None else family_seconds(database)
-        return cls(used, kept, time.process_time(), time.monotonic())
+        database_seconds = 0.0 if database is None else family_seconds(database)
+        return cls(used, database_seconds, time.process_time(), time.monotonic())
 
     def __str__(self) -> str:
         each = ", ".join(f"{seconds / self.at:.2f}" for seconds in self.site)
@@ -222,7 +222,7 @@ async def play(
     address: str,
     tables: list[Table],
     told: Told,
-    chosen: argparse.Namespace,
+    settings: argparse.Namespace,
     site: list[int],
     database: int | None,
 ) -> Used:
@@ -237,10 +237,10 @@ async def play(
     began = time.monotonic()
     await asyncio.gather(*map(open, tables))
     print(f"{SEATS * len(tables)} pages open after {time.monotonic() - began:.1f} s", flush=True)
-    tasks = [asyncio.create_task(table.play(address, chosen.think)) for table in tables]
-    await asyncio.wait(tasks, timeout=chosen.think, return_when=asyncio.FIRST_COMPLETED)
+    tasks = [asyncio.create_task(table.play(address, settings.think)) for table in tables]
+    await asyncio.wait(tasks, timeout=settings.think, return_when=asyncio.FIRST_COMPLETED)
     before, told.counts = Used.now(site, database), True
-    done, _ = await asyncio.wait(tasks, timeout=chosen.seconds, return_when=asyncio.FIRST_COMPLETED)
+    done, _ = await asyncio.wait(tasks, timeout=settings.seconds, return_when=asyncio.FIRST_COMPLETED)
     used, told.counts = Used.now(site, database).since(before), False
     for task in tasks:
         task.cancel()
@@ -263,26 +263,26 @@ def main() -> None:
     parser.add_argument("--seconds", type=float, default=120.0, help="for which is counted")
     parser.add_argument("--game", default="costa-ruana")
     parser.add_argument("--sqlite", action="store_true", help="although PostgreSQL is installed")
-    chosen = parser.parse_args()
+    settings = parser.parse_args()
     hard = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
     resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
     told = Told()
     with (
         tempfile.TemporaryDirectory() as home,
-        database(home, has_postgresql() and not chosen.sqlite) as postgresql,
-        server(home, processes=chosen.processes) as (address, process),
+        database(home, has_postgresql() and not settings.sqlite) as postgresql,
+        server(home, processes=settings.processes) as (address, process),
     ):
         store = open_store()
-        tables = [Table(store, chosen.game, number, told) for number in range(chosen.tables)]
+        tables = [Table(store, settings.game, number, told) for number in range(settings.tables)]
         site = serving_in(process)
         kept = postgresql.process if postgresql else None
-        used = asyncio.run(play(address, tables, told, chosen, site, kept))
+        used = asyncio.run(play(address, tables, told, settings, site, kept))
         memory = sum(map(resident, site))
         store.engine.dispose()
     waits = sorted(1000 * wait for wait in told.waits)
     print(
-        f"{'PostgreSQL' if postgresql else 'SQLite'}, {chosen.processes} web processes, {chosen.tables} tables of "
-        f"{chosen.game}: {len(waits)} moves, {len(waits) / chosen.seconds:.1f} a second, {told.games} games ended"
+        f"{'PostgreSQL' if postgresql else 'SQLite'}, {settings.processes} web processes, {settings.tables} tables of "
+        f"{settings.game}: {len(waits)} moves, {len(waits) / settings.seconds:.1f} a second, {told.games} games ended"
     )
     print(
         f"from a move to its answer: median {statistics.median(waits):.1f} ms, p95 "

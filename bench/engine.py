@@ -91,8 +91,8 @@ def starts(game: Game) -> Table:
         def start() -> list[float]:
             environment = {**os.environ, "ATOLL_HOME": home}
             command = [sys.executable, "-c", _WARM.format(name=game.name)]
-            done = subprocess.run(command, env=environment, capture_output=True, text=True, check=True)
-            return [float(part) for part in done.stdout.split()]
+            process = subprocess.run(command, env=environment, capture_output=True, text=True, check=True)
+            return [float(part) for part in process.stdout.split()]
 
         table.add_row("Cold", *(f"{seconds:.2f}" for seconds in start()))
         loads = np.median([start() for _ in range(RUNS)], axis=0)

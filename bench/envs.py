@@ -116,14 +116,14 @@ def engine(game: Game, decisions: int) -> Rate:
 
 def measured(ways: dict[str, Rate], rounds: int, rest: float = 0) -> dict[str, float]:
     """The median of each, all taken in turns with a rest before each; a first round is not counted."""
-    found: dict[str, list[float]] = {name: [] for name in ways}
+    rates: dict[str, list[float]] = {name: [] for name in ways}
     for turn in range(rounds + 1):
         for name, way in ways.items():
             time.sleep(rest)
             value = way()
             if turn:
-                found[name].append(value)
-    return {name: median(values) for name, values in found.items()}
+                rates[name].append(value)
+    return {name: median(values) for name, values in rates.items()}
 
 
 def main() -> None:
@@ -145,8 +145,8 @@ def main() -> None:
         title=f"{settings.games:,} games at once: decisions a second, and its ratio to the plain loop"
     )
     one = Table(title="One game: microseconds a step from Python")
-    shown = [heading for form in FORMS for heading in (form or "Legal actions alone", "Ratio")]
-    for heading in ("Game", "Threads", "Plain loop", *shown):
+    headings = [heading for form in FORMS for heading in (form or "Legal actions alone", "Ratio")]
+    for heading in ("Game", "Threads", "Plain loop", *headings):
         many.add_column(heading, justify="left" if heading == "Game" else "right")
     for heading in ("Game", "Engine", "AEC", "Ratio"):
         one.add_column(heading, justify="left" if heading == "Game" else "right")

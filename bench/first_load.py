@@ -32,8 +32,8 @@ def measure(browser: Browser, address: str) -> tuple[int, int, int]:
     tools = context.new_cdp_session(page)
     tools.send("Network.enable")
     wire: dict[str, int] = {}
-    asked: set[str] = set()
-    tools.on("Network.responseReceived", lambda event: asked.add(event["requestId"]))
+    addresses: set[str] = set()
+    tools.on("Network.responseReceived", lambda event: addresses.add(event["requestId"]))
     tools.on(
         "Network.loadingFinished", lambda event: wire.update({event["requestId"]: event["encodedDataLength"]})
     )
@@ -44,7 +44,7 @@ def measure(browser: Browser, address: str) -> tuple[int, int, int]:
     bodies = [answer.body() for answer in answers]
     context.close()
     sizes = sum(map(len, bodies)), sum(len(gzip.compress(body, 6)) for body in bodies)
-    return sum(size for request, size in wire.items() if request in asked), *sizes
+    return sum(size for request, size in wire.items() if request in addresses), *sizes
 
 
 def main() -> None:
@@ -63,8 +63,8 @@ def main() -> None:
         visitor.wait()
         for game, before in BEFORE.items():
             now = measure(browser, address + visitor.post("/tables", game=game))
-            named = zip(("on the wire", "bodies", "bodies compressed"), now, before, strict=True)
-            figures = (f"{name} {size:,} bytes, {size / old:.3f} times" for name, size, old in named)
+            rows = zip(("on the wire", "bodies", "bodies compressed"), now, before, strict=True)
+            figures = (f"{name} {size:,} bytes, {size / old:.3f} times" for name, size, old in rows)
             print(f"{game}: {'; '.join(figures)}", flush=True)
 
 

@@ -51,17 +51,17 @@ def differences(game: str, bots: str | None, steps: int, count: int, form: str) 
         for place in ({"device": "cpu"}, {"device": "cuda"}, {"device": "cuda", "copy": False})
     ]
     chance = np.random.default_rng(1)
-    given = [named(envs.reset(seed=3)) for envs in each]
+    results = [named(envs.reset(seed=3)) for envs in each]
     for step in range(steps):
-        here = given[0]
+        here = results[0]
         actions = here["legal"][np.arange(count), (chance.random(count) * here["legal_count"]).astype(int)]
-        given = [named(envs.step(actions)) for envs in each]
+        results = [named(envs.step(actions)) for envs in each]
         if step % 3 == 2:
             some = {"reset_mask": chance.random(count) < 0.5}
             again = [named(envs.reset(seed=None if step % 2 else step, options=some)) for envs in each]
-            given = [{**one, **other} for one, other in zip(given, again, strict=True)]
-        if found := unlike(given):
-            return [f"{name} after {step + 1} decisions" for name in found]
+            results = [{**one, **other} for one, other in zip(results, again, strict=True)]
+        if difference := unlike(results):
+            return [f"{name} after {step + 1} decisions" for name in difference]
     return [f"{name} at the end" for name in unlike([envs.get_state()["games"] for envs in each])]
 
 
@@ -98,21 +98,21 @@ def rate(envs: GamesEnv, seconds: float) -> float:
 def rates(game: str, count: int, seconds: float, bots: str | None) -> Iterator[tuple[str, list[str]]]:
     """A row of the table for each way to step so many games."""
     for name, way in WAYS.items():
-        found = []
+        rows = []
         for place in ({"threads": os.cpu_count()}, {"device": "cuda"}, {"device": "cuda", "copy": True}):
-            given = {"copy": False, **way, **place}
-            envs = GamesEnv(count, game=game, bots=bots, sample=True, autoreset_mode="SameStep", **given)
-            found.append(rate(envs, seconds))
+            settings = {"copy": False, **way, **place}
+            envs = GamesEnv(count, game=game, bots=bots, sample=True, autoreset_mode="SameStep", **settings)
+            rows.append(rate(envs, seconds))
             envs.close()
-        here, there, copied = found
-        shown = [
+        here, there, copied = rows
+        cells = [
             f"{here:,.0f}",
             f"{there:,.0f}",
             f"{there / here:.2f}",
             f"{copied:,.0f}",
             f"{copied / here:.2f}",
         ]
-        yield name, shown
+        yield name, cells
 
 
 def measure(game: str, counts: list[int], seconds: float, bots: str | None) -> None:
@@ -142,8 +142,8 @@ def to_ptx(game: str, form: str) -> str:
 
     dispatcher.get_current_device = lambda: SimpleNamespace(compute_capability=CAPABILITY)  # none is asked
     envs = GamesEnv(1, game=game, form=form, threads=1)
-    given = np.zeros(1, dtype=np.uint8), np.zeros(1, dtype=np.int64), np.zeros(1, dtype=np.int64)
-    kinds = map(typeof, (envs.games, gpu.rooms(envs.game, envs.players, 1), 0, *given))
+    arguments = np.zeros(1, dtype=np.uint8), np.zeros(1, dtype=np.int64), np.zeros(1, dtype=np.int64)
+    kinds = map(typeof, (envs.games, gpu.rooms(envs.game, envs.players, 1), 0, *arguments))
     began = time.perf_counter()
     code, _ = cuda.compile(gpu.kernel(find_game(game)).py_func, types.void(*kinds), cc=CAPABILITY)
     return f"{len(code):,} bytes of PTX in {time.perf_counter() - began:.0f} s"
@@ -172,11 +172,11 @@ def main() -> None:
             print(f"{name}: {to_ptx(name, settings.form)}", flush=True)
             continue
         try:
-            found = differences(name, settings.bots, settings.steps, settings.games, settings.form)
+            difference = differences(name, settings.bots, settings.steps, settings.games, settings.form)
         except AtollError as error:
             parser.error(str(error))
-        broken |= bool(found)
-        print(f"{name}: {', '.join(found) or 'the same'}", flush=True)
+        broken |= bool(difference)
+        print(f"{name}: {', '.join(difference) or 'the same'}", flush=True)
         if settings.speed:
             measure(name, settings.counts, settings.seconds, settings.bots)
     sys.exit(1 if broken else 0)

@@ -51,12 +51,14 @@ def collector(game: Game) -> Any:
     look_around, describe, most_rows = policy.look_around, policy.describe, policy.MOST
 
     @njit(nogil=True)
-    def collect(mind, room, states, parts, players, chance, moves, wanted, rows, times, ends, likely, firsts):
+    def collect(
+        mind, room, states, parts, players, chance, moves, most_decisions, rows, times, ends, likely, firsts
+    ):
         events = np.empty((0, 6), dtype=np.int16)
         state, seen = states[0], states[1]
-        found, counts = np.zeros(most_rows, np.int64), np.zeros(most_rows, np.int64)
+        row_buffer, counts = np.zeros(most_rows, np.int64), np.zeros(most_rows, np.int64)
         decisions = listed = filled = 0
-        while decisions < wanted:
+        while decisions < most_decisions:
             start(state, parts[0], players, chance)
             astray = draw_below(chance, 100) < 30
             while state.to_act != 0:
@@ -68,7 +70,7 @@ def collector(game: Game) -> Any:
                 if count > 1:
                     view(state, parts[0], seat, seen)
                     look(mind, room, seen, parts[0], moves, count)
-                    if decisions < wanted:
+                    if decisions < most_decisions:
                         decisions += 1
                         total = 0.0
                         highest = room.worths[:count].max()
@@ -77,9 +79,9 @@ def collector(game: Game) -> Any:
                         context = look_around(seen)
                         for i in range(count):
                             likely[listed] = np.exp(room.worths[i] - highest) / total
-                            number = describe(seen, parts[0], int(moves[i]), context, found, counts)
+                            number = describe(seen, parts[0], int(moves[i]), context, row_buffer, counts)
                             for k in range(number):
-                                rows[filled + k] = found[k]
+                                rows[filled + k] = row_buffer[k]
                                 times[filled + k] = counts[k]
                             filled += number
                             listed += 1
@@ -101,23 +103,23 @@ Decided = tuple[
 """Rows and how often each counts; where each move's end; how likely it is; where each decision's moves end."""
 
 
-def decide(game: Game, collect: Any, players: int, wanted: int, seed: int) -> Decided:
+def decide(game: Game, collect: Any, players: int, most_decisions: int, seed: int) -> Decided:
     """What trained players would do in so many decisions of their games."""
     weights = shipped_weights(game)
     if weights is None:
         raise SystemExit(f"{game.title} brings no trained player")
     components = game.components()
     mind = weights.mind(players, components)
-    moves = wanted * 16
+    moves = most_decisions * 16
     rows, times = np.zeros(moves * 4, np.int32), np.zeros(moves * 4, np.int8)
     ends, likely, firsts = (
         np.zeros(moves + 1, np.int64),
         np.zeros(moves, np.float32),
-        np.zeros(wanted + 1, np.int64),
+        np.zeros(most_decisions + 1, np.int64),
     )
     listed, filled = collect(
         mind, Activations.of(game, mind), np.zeros(2, game.rules.STATE), components.parts, players,
-        generator(seed + players), np.zeros(game.rules.MAX_LEGAL, np.int32), wanted,
+        generator(seed + players), np.zeros(game.rules.MAX_LEGAL, np.int32), most_decisions,
         rows, times, ends, likely, firsts,
     )  # fmt: skip
     return rows[:filled], times[:filled], ends[: listed + 1], likely[:listed], firsts
@@ -138,11 +140,11 @@ def fit(decided: Decided, size: int) -> NDArray[np.int16]:
     torch.set_num_threads(1)
     rows, times, ends, likely, firsts = decided
     row, time = torch.from_numpy(rows.astype(np.int64)), torch.from_numpy(times.astype(np.float32))
-    wanted, count = torch.from_numpy(likely), len(firsts) - 1
+    targets, count = torch.from_numpy(likely), len(firsts) - 1
     table = torch.nn.Parameter(torch.zeros(size))
     descent = torch.optim.Adam([table], lr=0.05)
     batches = [(first, min(first + BATCH, count)) for first in range(0, count, BATCH)]
-    held = batches[len(batches) // 3]
+    validation = batches[len(batches) // 3]
     chance = np.random.default_rng(0)
 
     def lost(first: int, last: int) -> Any:
@@ -156,20 +158,22 @@ def fit(decided: Decided, size: int) -> NDArray[np.int16]:
             torch.arange(last - first), torch.from_numpy(np.diff(firsts[first : last + 1]))
         )
         total = torch.zeros(last - first).index_add(0, of, torch.exp(worth.clamp(-20, 20)))
-        return -(wanted[low:high] * (worth - torch.log(total)[of])).sum() / (last - first)
+        return -(targets[low:high] * (worth - torch.log(total)[of])).sum() / (last - first)
 
     for epoch in range(EPOCHS):
         descent.param_groups[0]["lr"] = 0.05 * (1 - epoch / EPOCHS) + 0.001
         for k in chance.permutation(len(batches)):
-            if batches[k] != held:
+            if batches[k] != validation:
                 loss = lost(*batches[k]) + 1e-6 * (table**2).sum()
                 descent.zero_grad()
                 loss.backward()
                 descent.step()
         with torch.no_grad():
-            print(f"pass {epoch + 1}: cross entropy of decisions held back {lost(*held):.4f}", flush=True)
-    found: NDArray[np.int16] = np.round(table.detach().numpy() * SCALE).astype(np.int16)
-    return found
+            print(
+                f"pass {epoch + 1}: cross entropy of decisions held back {lost(*validation):.4f}", flush=True
+            )
+    weights: NDArray[np.int16] = np.round(table.detach().numpy() * SCALE).astype(np.int16)
+    return weights
 
 
 def main() -> None:

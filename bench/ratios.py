@@ -27,7 +27,7 @@ from rich.table import Table
 from atoll.core.catalogue import games
 
 ROOT = Path(__file__).parents[1]
-Found = dict[tuple[str, str], tuple[list[float], list[float]]]
+Measurements = dict[tuple[str, str], tuple[list[float], list[float]]]
 """By game and what was measured: the values of the other commit, and those of this tree."""
 
 FIND = r"""
@@ -103,12 +103,12 @@ def environment_of(root: Path, home: str) -> dict[str, str]:
 
 def output(root: Path, home: str, *command: str) -> str:
     """What Python prints for a command with the sources of `root` and its own cache."""
-    done = subprocess.run(
+    process = subprocess.run(
         [sys.executable, *command], cwd=root, env=environment_of(root, home), capture_output=True, text=True
     )
-    if done.returncode:
-        raise SystemExit(f"{root} could not be measured:\n{done.stderr}")
-    return done.stdout
+    if process.returncode:
+        raise SystemExit(f"{root} could not be measured:\n{process.stderr}")
+    return process.stdout
 
 
 def run(root: Path, home: str, program: str) -> list[float]:
@@ -118,11 +118,11 @@ def run(root: Path, home: str, program: str) -> list[float]:
 
 def click(root: Path, home: str, game: str) -> list[float]:
     """The median and the 95th percentile of a game's clicks, in ms, as its own bench.click says them."""
-    said = output(root, home, "-m", "bench.click", "--game", game, "--hand", "--games", "1")
-    found = re.search(r"until painted\D+50\D+([\d.]+)\D+95\D+([\d.]+)", said)
-    if found is None:
-        raise SystemExit(f"bench.click of {root} printed no times:\n{said}")
-    return [float(number) for number in found.groups()]
+    output_text = output(root, home, "-m", "bench.click", "--game", game, "--hand", "--games", "1")
+    match = re.search(r"until painted\D+50\D+([\d.]+)\D+95\D+([\d.]+)", output_text)
+    if match is None:
+        raise SystemExit(f"bench.click of {root} printed no times:\n{output_text}")
+    return [float(number) for number in match.groups()]
 
 
 def main() -> None:
@@ -149,18 +149,20 @@ def main() -> None:
     with ExitStack() as stack:
         other = stack.enter_context(worktree(settings.base))
         sides = {root: stack.enter_context(tempfile.TemporaryDirectory()) for root in (other, ROOT)}
-        found: Found = {}
+        measurements: Measurements = {}
         try:
-            measure(settings.game or list(games()), sides, settings, found)
+            measure(settings.game or list(games()), sides, settings, measurements)
         finally:  # stopped before the end, too
-            Console(highlight=False).print(table(found, settings.base))
+            Console(highlight=False).print(table(measurements, settings.base))
 
 
-def measure(names: list[str], sides: dict[Path, str], settings: argparse.Namespace, found: Found) -> None:
+def measure(
+    names: list[str], sides: dict[Path, str], settings: argparse.Namespace, measurements: Measurements
+) -> None:
     """Note in `found`, by game and what it is, what was measured of the other commit, and of this tree."""
 
     def note(side: int, name: str, what: str, value: float) -> None:
-        found.setdefault((name, what), ([], []))[side].append(value)
+        measurements.setdefault((name, what), ([], []))[side].append(value)
 
     rounds = {"compiled": settings.colds, "measured": settings.rounds, "clicked": settings.clicks}
     with Progress(transient=True) as progress:
@@ -189,20 +191,20 @@ def measure(names: list[str], sides: dict[Path, str], settings: argparse.Namespa
                         progress.advance(task)
 
 
-def table(found: Found, base: str) -> Table:
+def table(measurements: Measurements, base: str) -> Table:
     """The medians and their ratios; how many were measured stands behind each."""
-    drawn = Table(title=f"This tree against {base}: medians of rounds in turns")
+    result = Table(title=f"This tree against {base}: medians of rounds in turns")
     for heading in ("Game", "", base, "This tree", "Ratio", "Rounds"):
-        drawn.add_column(heading, justify="left" if heading in ("Game", "") else "right")
-    for name in dict.fromkeys(name for name, _ in found):
-        for (whose, what), ours in found.items():
+        result.add_column(heading, justify="left" if heading in ("Game", "") else "right")
+    for name in dict.fromkeys(name for name, _ in measurements):
+        for (whose, what), ours in measurements.items():
             if whose == name:
                 if not all(ours):
                     continue
                 before, now = (median(column) for column in ours)
                 cells = (f"{before:,.2f}", f"{now:,.2f}", f"{now / before:.3f}", str(len(ours[0])))
-                drawn.add_row(games()[name].title, what, *cells)
-    return drawn
+                result.add_row(games()[name].title, what, *cells)
+    return result
 
 
 if __name__ == "__main__":

@@ -102,13 +102,13 @@ def pause(failed: int, code: int | None) -> float:
 
 def tables_of(count: int, game: str) -> list[tuple[str, str]]:
     """Make tables for so many browsers; gives each one's table and cookie."""
-    found, store = [], open_store()
+    entries, store = [], open_store()
     for place in range(0, count, SEATS):
         browsers = [f"page-{place + seat}" for seat in range(SEATS)]
         row = table_of(store, game, browsers)
-        found += [(row.id, cookie_of(browser)) for browser in browsers]
+        entries += [(row.id, cookie_of(browser)) for browser in browsers]
     store.engine.dispose()
-    return found[:count]
+    return entries[:count]
 
 
 def table_of(store: Store, game: str, browsers: Sequence[str]) -> TableRow:
@@ -151,14 +151,14 @@ async def restarted(
     return again
 
 
-async def measure(home: Path, found: list[tuple[str, str]], game: str, think: float) -> None:
+async def measure(home: Path, tables: list[tuple[str, str]], game: str, think: float) -> None:
     """Open all pages, end the site twice and print."""
     server = await asyncio.to_thread(Server, home, 0, ())
     tasks: list[asyncio.Task[None]] = []
     try:
         await asyncio.to_thread(server.wait_until_ready, game)
         host = server.address.replace("http", "ws", 1)
-        pages = [Page(f"{host}/tables/{table}/live?version=0", cookie, think) for table, cookie in found]
+        pages = [Page(f"{host}/tables/{table}/live?version=0", cookie, think) for table, cookie in tables]
         shown, listens = asyncio.Semaphore(0), asyncio.Event()
         listens.set()
         tasks = [asyncio.create_task(page.stay(shown, listens)) for page in pages]
@@ -189,7 +189,7 @@ def main() -> None:
     parser.add_argument(
         "--think", type=float, default=10.0, help="seconds within which everybody asks something"
     )
-    chosen = parser.parse_args()
+    settings = parser.parse_args()
     hard = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
     resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
     with tempfile.TemporaryDirectory() as folder:
@@ -197,8 +197,8 @@ def main() -> None:
         server = Server(home, packages=())  # makes the folders
         server.kill()
         with patch.dict(os.environ, ATOLL_HOME=str(home)):
-            found = tables_of(chosen.pages, chosen.game)
-        asyncio.run(measure(home, found, chosen.game, chosen.think))
+            tables = tables_of(settings.pages, settings.game)
+        asyncio.run(measure(home, tables, settings.game, settings.think))
 
 
 if __name__ == "__main__":

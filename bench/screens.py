@@ -179,10 +179,10 @@ def main() -> None:
     parser.add_argument("--spectators", type=int, default=50)
     parser.add_argument("--moves", type=int, default=40, help="on either screen, at least")
     parser.add_argument("--seed", type=int, default=1)
-    chosen = parser.parse_args()
+    settings = parser.parse_args()
     hard = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
     resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
-    chance, sockets = random.Random(chosen.seed), Sockets()
+    chance, sockets = random.Random(settings.seed), Sockets()
     with (
         tempfile.TemporaryDirectory() as home,
         server(home, cached=True) as (address, _),
@@ -190,11 +190,11 @@ def main() -> None:
     ):
         Visitor(address).wait()
         taken: tuple[list[float], list[float]] = [], []
-        while min(map(len, taken)) < chosen.moves:
+        while min(map(len, taken)) < settings.moves:
             both = [
-                Screens(browser, address, chosen.game, count, sockets) for count in (chosen.spectators, 0)
+                Screens(browser, address, settings.game, count, sockets) for count in (settings.spectators, 0)
             ]
-            while all(table.play(chance) for table in both) and min(map(len, taken)) < chosen.moves:
+            while all(table.play(chance) for table in both) and min(map(len, taken)) < settings.moves:
                 for milliseconds, table in zip(taken, both, strict=True):
                     milliseconds += table.milliseconds
                     table.milliseconds.clear()

@@ -41,14 +41,14 @@ TUNINGS = {
 
 def choices(game: Game, players: int, seed: int = 1) -> list[View]:
     """What the seats of a game of greedy bots see whenever they have a choice."""
-    position, greedy, found = game.start(players, seed), find_bot("greedy"), []
+    position, greedy, views = game.start(players, seed), find_bot("greedy"), []
     while not position.is_over:
         seat = position.to_act[0]
         view = position.view(seat)
         if len(view.legal_moves()) > 1:
-            found.append(view)
-        position.play_action(seat, greedy.choose(view, seed=len(found)))
-    return found
+            views.append(view)
+        position.play_action(seat, greedy.choose(view, seed=len(views)))
+    return views
 
 
 def rate(view: View, tuning: Tuning, seconds: float) -> float:
@@ -83,12 +83,12 @@ def replies(game: Game, players: int, bot: Bot, number: int) -> Iterator[float]:
         position.play_action(seat, action)
 
 
-def iterations_table(chosen: list[Game], seconds: float) -> Table:
+def iterations_table(subjects: list[Game], seconds: float) -> Table:
     """Iterations a second in each game."""
     table = Table(title=f"Iterations a second, one tree on one thread, median of {RUNS} runs")
     for heading in ("Game", "Players", "Position", *TUNINGS):
         table.add_column(heading, justify="right")
-    for game, players in track([(game, players) for game in chosen for players in PLAYERS], "Searching"):
+    for game, players in track([(game, players) for game in subjects for players in PLAYERS], "Searching"):
         compiled_search(game)
         views = choices(game, players)
         for name, view in (("opening", views[0]), ("middle", views[len(views) // 2])):
@@ -97,9 +97,9 @@ def iterations_table(chosen: list[Game], seconds: float) -> Table:
     return table
 
 
-def levels_table(chosen: list[Game], number: int, tables: int) -> Table:
+def levels_table(subjects: list[Game], number: int, tables: int) -> Table:
     """Milliseconds of each level's replies in so many games, so many at the same time."""
-    lines = [(game, players, level) for game in chosen for players in PLAYERS for level in LEVELS]
+    lines = [(game, players, level) for game in subjects for players in PLAYERS for level in LEVELS]
     table = Table(title=f"Reply of each level in ms, {tables} at a time")
     for heading in ("Game", "Players", "Level", "Choices", "p50", "p95", "Longest", "Promised p95"):
         table.add_column(heading, justify="right")
@@ -138,11 +138,11 @@ def main() -> None:
         "--tables", type=int, default=1, help="games of levels that are played at the same time"
     )
     settings = parser.parse_args()
-    chosen = [games()[name] for name in settings.game or games()]
+    subjects = [games()[name] for name in settings.game or games()]
     Console(highlight=False).print(
-        levels_table(chosen, settings.games, settings.tables)
+        levels_table(subjects, settings.games, settings.tables)
         if settings.levels
-        else iterations_table(chosen, settings.seconds)
+        else iterations_table(subjects, settings.seconds)
     )
 
 

@@ -59,12 +59,14 @@ def main() -> None:
     parser.add_argument("--game", default="costa-ruana")
     parser.add_argument("--spectators", type=int, default=50)
     parser.add_argument("--moves", type=int, default=80, help="at each table")
-    chosen = parser.parse_args()
+    settings = parser.parse_args()
     hard = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
     resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
     with tempfile.TemporaryDirectory() as home, server(home, cached=True) as (address, process):
         Visitor(address).wait()
-        crowded, alone = asyncio.run(play(address, process, chosen.game, chosen.spectators, chosen.moves))
+        crowded, alone = asyncio.run(
+            play(address, process, settings.game, settings.spectators, settings.moves)
+        )
     seen = told("until the last page has it", crowded.seen)
     answered = told("answered with everybody there", crowded.answers)
     answered_alone = told("answered alone", alone.answers)

@@ -59,7 +59,7 @@ def make_play(folder: Path, home: Path, game: str, page: "Page") -> tuple[float,
     )
     try:
         assert server.stdout is not None
-        address = next(found[0] for line in server.stdout if (found := re.search(r"http://\S+", line)))
+        address = next(match[0] for line in server.stdout if (match := re.search(r"http://\S+", line)))
         page.goto(address)
         served = time.perf_counter() - began
         page.locator(f"#play-{game}").click()
@@ -112,9 +112,9 @@ def main() -> None:
     )
     parser.add_argument("--fresh", action="store_true", help="from a clone, packages and all")
     parser.add_argument("--game", choices=list(games()), default="costa-ruana", help="what is played then")
-    chosen = parser.parse_args()
-    if chosen.fresh:
-        fresh_machine(chosen.game)
+    settings = parser.parse_args()
+    if settings.fresh:
+        fresh_machine(settings.game)
     else:
         empty_cache()
 

@@ -56,7 +56,7 @@ def main() -> None:
     weights = read_weights(game, settings.file) if settings.file else shipped_weights(game)
     if weights is None:
         raise SystemExit(f"{game.title} has no trained player yet; name one with --file.")
-    shown = Table(
+    table = Table(
         "Components", "Players", "Games", "Won, %", title=f"{game.title}: trained among greedy players"
     )
     own = game.components()
@@ -69,8 +69,8 @@ def main() -> None:
             shares = 100 * measure(weights, game.under(components, {}), players, settings.deals, SEED)
             half = 1.96 * shares.std() / len(shares) ** 0.5
             games_played = str(settings.deals * players)
-            shown.add_row(name, str(players), games_played, f"{shares.mean():.1f} ± {half:.1f}")
-    Console().print(shown)
+            table.add_row(name, str(players), games_played, f"{shares.mean():.1f} ± {half:.1f}")
+    Console().print(table)
     for players in sorted({2, 4} & set(game.seats)):
         rate = speed(weights, game.under(own, {}), players)
         print(f"{players} trained players: {rate:,.0f} decisions a second of a core")

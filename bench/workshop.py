@@ -33,28 +33,28 @@ ANSWERED = 240_000
 """Milliseconds after which a comparison is given up."""
 
 
-def walk(page: Page, address: str, name: str, chosen: argparse.Namespace) -> None:
+def walk(page: Page, address: str, name: str, settings: argparse.Namespace) -> None:
     """Go the whole path; prints the seconds of each step."""
-    listed, _, number = chosen.entry.rpartition("-")
+    listed, _, number = settings.entry.rpartition("-")
     began = last = time.monotonic()
 
     def step(done: str, *, whole: bool = False) -> None:
         nonlocal last
         now = time.monotonic()
         print(f"{name}: {now - last:5.1f} s  {done}")
-        page.screenshot(path=chosen.out / f"{name}-{done.replace(' ', '-')}.png", full_page=whole)
-        time.sleep(chosen.pause)
+        page.screenshot(path=settings.out / f"{name}-{done.replace(' ', '-')}.png", full_page=whole)
+        time.sleep(settings.pause)
         last = now
 
     page.goto(address)
     step("start page")
-    page.locator(f"#new-{chosen.game} a[href$='/workshop']").click()
+    page.locator(f"#new-{settings.game} a[href$='/workshop']").click()
     page.locator("#ws-begin").click()
-    entry = f"#entry-{chosen.entry}"
+    entry = f"#entry-{settings.entry}"
     expect(page.locator(entry)).to_be_visible()
     step("workshop opened")
     page.locator(f"{entry} .ws-open").click()
-    for part, value in (change.split("=") for change in chosen.changes):
+    for part, value in (change.split("=") for change in settings.changes):
         field = page.locator(f"{entry}.open [name='v:{listed}[{number}].{part}']")
         field.fill(value)
     field.press("Enter")

@@ -54,17 +54,19 @@ def install(name: str) -> tuple[Path, str]:
     """The Python of a library's environment, made if there is none, and why there is none, else nothing."""
     folder = HOME / name
     python = folder / ("Scripts/python.exe" if os.name == "nt" else "bin/python")
-    done = folder / "installed"
-    if done.exists():
+    marker = folder / "installed"
+    if marker.exists():
         return python, ""
-    made = run(sys.executable, "-m", "venv", "--clear", "--without-pip", folder)
-    if made.returncode == 0:  # by the pip of the Python that made our own environment, as the Makefile does
+    process = run(sys.executable, "-m", "venv", "--clear", "--without-pip", folder)
+    if (
+        process.returncode == 0
+    ):  # by the pip of the Python that made our own environment, as the Makefile does
         pip = (Path(sys.base_prefix) / python.relative_to(folder), "-m", "pip", "--python", python)
-        made = run(*pip, "install", "--no-input", "--no-compile", *PEERS[name])
-    if made.returncode:
-        lines = [line for line in made.stderr.splitlines() if "error" in line.lower()] or ["it failed"]
+        process = run(*pip, "install", "--no-input", "--no-compile", *PEERS[name])
+    if process.returncode:
+        lines = [line for line in process.stderr.splitlines() if "error" in line.lower()] or ["it failed"]
         return python, f"pip could not install {' '.join(PEERS[name])}: {lines[-1].strip()}"
-    done.touch()
+    marker.touch()
     return python, ""
 
 
@@ -83,10 +85,10 @@ def measure(name: str, seconds: float) -> Found:
     if why:
         return {"name": name, "why": why, "lines": []}
     # One thread everywhere: what is compared is one core.
-    said = run(python, LOOPS, name, seconds, OMP_NUM_THREADS="1", OPENBLAS_NUM_THREADS="1")
-    lines = [json.loads(line) for line in said.stdout.splitlines() if line.startswith("{")]
-    broken = said.stderr.strip().splitlines()
-    why = f"its loops ended early: {broken[-1][:200]}" if said.returncode and broken else ""
+    output = run(python, LOOPS, name, seconds, OMP_NUM_THREADS="1", OPENBLAS_NUM_THREADS="1")
+    lines = [json.loads(line) for line in output.stdout.splitlines() if line.startswith("{")]
+    broken = output.stderr.strip().splitlines()
+    why = f"its loops ended early: {broken[-1][:200]}" if output.returncode and broken else ""
     return {"name": name, "version": version_of(python, name), "why": why, "lines": lines}
 
 
@@ -101,10 +103,10 @@ def slowest(ours: Found, how: str, observed: bool, word: str = "") -> tuple[str,
     return line["game"], line["rate"]
 
 
-def compared(found: list[Found], ours: Found) -> tuple[list[str], list[str]]:
+def compared(peers: list[Found], ours: Found) -> tuple[list[str], list[str]]:
     """A row for each game of another library, and those that are faster than ours, with their ratios."""
     rows, behind = [], []
-    for one in found:
+    for one in peers:
         for line in one["lines"] if one is not ours else ():
             name = f"{TITLES[one['name']]} {one['version']}"
             row = f"| {name} | {line['game']} | {line['how']} | {'yes' if line['observed'] else 'no'} |"
@@ -119,10 +121,10 @@ def compared(found: list[Found], ours: Found) -> tuple[list[str], list[str]]:
     return rows, behind
 
 
-def page(found: list[Found], seconds: float, runs: str, load: str) -> str:
+def page(peers: list[Found], seconds: float, runs: str, load: str) -> str:
     """docs/speed.md; `runs` says in how many runs that was found, `load` what else ran on the machine."""
-    ours = next(one for one in found if one["name"] == "atoll")
-    rows, behind = compared(found, ours)
+    ours = next(one for one in peers if one["name"] == "atoll")
+    rows, behind = compared(peers, ours)
     text = [
         "# Speed beside other libraries",
         "",
@@ -149,7 +151,7 @@ def page(found: list[Found], seconds: float, runs: str, load: str) -> str:
         seen, what = "yes" if line["observed"] else "no", line.get("why", "")
         figure = f"{line['rate']:,.0f}" if "rate" in line else f"not measured: {what}"
         text.append(f"| {line['game']} | {line['how']} | {seen} | {figure} |")
-    missing = [f"- {TITLES.get(one['name'], one['name'])}: {one['why']}" for one in found if one["why"]]
+    missing = [f"- {TITLES.get(one['name'], one['name'])}: {one['why']}" for one in peers if one["why"]]
     return "\n".join(text + (["", "Not measured, or not all of it:", "", *missing] if missing else [])) + "\n"
 
 
@@ -184,7 +186,7 @@ def main() -> None:
     console = Console(highlight=False)
     load = f"; load of other programs {os.getloadavg()[0]:.1f}" if hasattr(os, "getloadavg") else ""
     HOME.mkdir(parents=True, exist_ok=True)
-    found = []
+    peers = []
     for name in settings.only or PEERS:
         console.print(f"Installing {TITLES[name]}")
         if why := install(name)[1]:
@@ -192,13 +194,13 @@ def main() -> None:
     if settings.install:
         return
     for name in ("atoll", *(settings.only or PEERS)):
-        kept = HOME / f"{name}.json"
-        if not (settings.keep and kept.exists()):
+        file = HOME / f"{name}.json"
+        if not (settings.keep and file.exists()):
             console.print(f"Measuring {TITLES.get(name, 'ours')}")
-            kept.write_text(json.dumps(measure(name, settings.seconds)))
-        found.append(json.loads(kept.read_text()))
+            file.write_text(json.dumps(measure(name, settings.seconds)))
+        peers.append(json.loads(file.read_text()))
     runs = "some measured again by themselves later" if settings.keep else "all in one run"
-    settings.page.write_text(page(found, settings.seconds, runs, load), "utf-8")
+    settings.page.write_text(page(peers, settings.seconds, runs, load), "utf-8")
     console.print(f"{settings.page} is written.")
 
 

@@ -98,8 +98,8 @@ def test_a_program_is_sent_what_the_docs_say(
             asked.append((view, step))
         view = position.view(0).to_json()
     bot.close()
-    heard = [msgspec.json.decode(line) for line in (tmp_path / "heard.0").read_text().splitlines()]
-    hello, opening, *decisions, end = heard
+    messages = [msgspec.json.decode(line) for line in (tmp_path / "heard.0").read_text().splitlines()]
+    hello, opening, *decisions, end = messages
     outcome = position.outcome
     assert outcome is not None
     assert hello == {"say": "hello", "atoll": 1, "limits": {"move_ms": 60000, "start_ms": 30000}}
@@ -202,10 +202,10 @@ def test_what_is_drawn_for_a_forfeited_move_depends_on_the_seats_generator(
     closing.append(bot)
     view = GAME.start(2, 1).view(0)
     moves = view.legal_moves().actions
-    drawn = [bot.sit(generator(seed)).decide(view, moves) for seed in range(6)]
-    assert set(drawn) <= set(moves.tolist())
-    assert len(set(drawn)) > 1
-    assert drawn == [find_bot("random").decide(view, moves, generator(seed)) for seed in range(6)]
+    actions = [bot.sit(generator(seed)).decide(view, moves) for seed in range(6)]
+    assert set(actions) <= set(moves.tolist())
+    assert len(set(actions)) > 1
+    assert actions == [find_bot("random").decide(view, moves, generator(seed)) for seed in range(6)]
 
 
 def test_a_late_answer_forfeits_that_move_and_no_other(tmp_path: Path, closing: list[ExternalBot]) -> None:
@@ -341,20 +341,20 @@ def heard_by(game: Game, positions: list[Position], path: Path, closing: list[Ex
         player.decide(position.view(0), position.legal_moves(0).actions)
     player.leave(None)
     assert not player.forfeits
-    heard = path.with_name(f"{path.name}.0").read_bytes()
-    assert heard.count(b"\n") == len(positions) + 2
-    return heard
+    content = path.with_name(f"{path.name}.0").read_bytes()
+    assert content.count(b"\n") == len(positions) + 2
+    return content
 
 
 def decisions_of_seat(game: Game, seed: int, step: int) -> list[Position]:
     """Positions of a random game in which seat 0 has a choice."""
     position = game.start(game.seats.start + 1, seed)
     seated = [find_bot("random").sit(generator(seat)) for seat in range(position.players)]
-    found = []
+    decisions = []
     for _ in step_game(position, seated):
         if len(position.legal_moves(0)) > 1:
-            found.append(position.copy())
-    return found[::step]
+            decisions.append(position.copy())
+    return decisions[::step]
 
 
 @pytest.mark.parametrize("game", games().values(), ids=list(games()))

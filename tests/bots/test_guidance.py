@@ -27,8 +27,8 @@ unguided_game = pytest.mark.parametrize("game", [game for game in games().values
 def test_where_the_game_does_not_say_so_no_trained_player_guides_the_search(game: Game) -> None:
     """Then the search is the same without it."""
     view = game.start(game.seats.start, 1).view(game.start(game.seats.start, 1).to_act[0])
-    found = [evaluate(view, generator(1), 60, None, tuning) for tuning in (USUAL, UNGUIDED)]
-    assert found[0] == found[1]
+    evaluations = [evaluate(view, generator(1), 60, None, tuning) for tuning in (USUAL, UNGUIDED)]
+    assert evaluations[0] == evaluations[1]
 
 
 @guided_game
@@ -74,11 +74,11 @@ def test_the_weakest_level_is_guided_by_no_network(game: Game, monkeypatch: pyte
 def test_a_network_that_is_not_asked_changes_nothing(game: Game) -> None:
     """The search finds what it finds where there is none."""
     view = game.start(2, 2).view(game.start(2, 2).to_act[0])
-    found = evaluate(view, generator(3), 200, None, UNGUIDED)
+    evaluations = evaluate(view, generator(3), 200, None, UNGUIDED)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(search, "guiding_weights", lambda game: None)
-        assert evaluate(view, generator(3), 200, None, UNGUIDED) == found
-    assert evaluate(view, generator(3), 200, None, USUAL) != found
+        assert evaluate(view, generator(3), 200, None, UNGUIDED) == evaluations
+    assert evaluate(view, generator(3), 200, None, USUAL) != evaluations
 
 
 @foretelling_game

@@ -53,11 +53,13 @@ def last_choices(game: Game) -> Iterator[tuple[Position, int, dict[int, float]]]
 @each_game
 def test_every_iteration_tries_one_of_the_legal_moves(game: Game) -> None:
     position, seat = next(choices(game, 1))
-    found = evaluate(position.view(seat), generator(1), 150, None)
-    assert sum(move.visits for move in found) == 150
-    assert {move.action for move in found} <= set(position.legal_moves(seat).actions.tolist())
-    assert all(0 <= move.wins <= 1 for move in found)
-    assert [move.visits for move in found] == sorted((move.visits for move in found), reverse=True)
+    evaluations = evaluate(position.view(seat), generator(1), 150, None)
+    assert sum(move.visits for move in evaluations) == 150
+    assert {move.action for move in evaluations} <= set(position.legal_moves(seat).actions.tolist())
+    assert all(0 <= move.wins <= 1 for move in evaluations)
+    assert [move.visits for move in evaluations] == sorted(
+        (move.visits for move in evaluations), reverse=True
+    )
 
 
 @each_game
@@ -84,15 +86,19 @@ def test_a_search_depends_on_nothing_that_its_seat_cannot_know(game: Game) -> No
         if number % 10 == 5:
             view = position.view(seat)
             before = view.state.tobytes()
-            found = [evaluate(view.resample(other).view(seat), generator(1), 30, None) for other in (1, 2, 3)]
-            assert found[0] == found[1] == found[2] == evaluate(view, generator(1), 30, None)
+            evaluations = [
+                evaluate(view.resample(other).view(seat), generator(1), 30, None) for other in (1, 2, 3)
+            ]
+            assert (
+                evaluations[0] == evaluations[1] == evaluations[2] == evaluate(view, generator(1), 30, None)
+            )
             assert view.state.tobytes() == before
 
 
 def test_the_last_move_is_the_one_that_wins() -> None:
-    found = [choice for game in games().values() for choice in last_choices(game)]
-    assert len(found) > 5
-    for position, seat, shares in found:
+    last = [choice for game in games().values() for choice in last_choices(game)]
+    assert len(last) > 5
+    for position, seat, shares in last:
         best = evaluate(position.view(seat), generator(1), 300, None)[0]
         assert shares[best.action] == max(shares.values())
         assert best.wins == pytest.approx(shares[best.action])
@@ -108,8 +114,8 @@ def test_a_tree_without_room_goes_on_counting(monkeypatch: pytest.MonkeyPatch) -
 def test_time_ends_a_search_that_has_no_iterations_to_count() -> None:
     game = next(iter(games().values()))
     position, seat = next(choices(game, 1))
-    found = evaluate(position.view(seat), generator(1), None, 1)
-    assert sum(move.visits for move in found) < search.MOST
+    evaluations = evaluate(position.view(seat), generator(1), None, 1)
+    assert sum(move.visits for move in evaluations) < search.MOST
 
 
 @pytest.mark.parametrize("cores", [1, 2, 3])
@@ -118,9 +124,9 @@ def test_as_many_trees_grow_as_cores_are_free(cores: int, monkeypatch: pytest.Mo
     monkeypatch.setattr(search, "CORES", lent := Cores(cores))
     game = next(iter(games().values()))
     position, seat = next(choices(game, 1))
-    found = evaluate(position.view(seat), generator(1), 50, 60_000, trees=2)
-    assert sum(move.visits for move in found) == 50 * min(cores, 2)
-    assert all(0 <= move.wins <= 1 for move in found)
+    evaluations = evaluate(position.view(seat), generator(1), 50, 60_000, trees=2)
+    assert sum(move.visits for move in evaluations) == 50 * min(cores, 2)
+    assert all(0 <= move.wins <= 1 for move in evaluations)
     assert [lent.take_spare() for _ in range(cores + 1)] == [True] * cores + [False]
 
 
@@ -131,18 +137,18 @@ def test_another_tree_ends_when_a_search_waits_for_its_core(monkeypatch: pytest.
     position, seat = next(choices(game, 1))
     view = position.view(seat)
     assert lent.take_spare()
-    found: list[Evaluation] = []
-    waiting = Thread(target=lambda: found.extend(evaluate(view, generator(1), 50, None)), daemon=True)
+    evaluations: list[Evaluation] = []
+    waiting = Thread(target=lambda: evaluations.extend(evaluate(view, generator(1), 50, None)), daemon=True)
     waiting.start()
     while not lent.wanted:
         os.sched_yield()
     assert not lent.take_spare()
     tree = search._grown(view, generator(1), search.MOST, 60_000, USUAL, yields=True)
     assert tree[0]["visits"] == search.CHUNK
-    assert not found
+    assert not evaluations
     lent.give_back()
     waiting.join()
-    assert sum(move.visits for move in found) == 50
+    assert sum(move.visits for move in evaluations) == 50
 
 
 def test_what_trees_found_is_added_up() -> None:
@@ -153,9 +159,9 @@ def test_what_trees_found_is_added_up() -> None:
     trees = [search._grown(view, generator(seed), 40, None, USUAL) for seed in (1, 2)]
     alone = [{move.action: move for move in search.merged([tree])} for tree in trees]
     for move in search.merged(trees):
-        found = [one[move.action] for one in alone if move.action in one]
-        assert move.visits == sum(one.visits for one in found)
-        assert move.wins * move.visits == pytest.approx(sum(one.wins * one.visits for one in found))
+        parts = [one[move.action] for one in alone if move.action in one]
+        assert move.visits == sum(one.visits for one in parts)
+        assert move.wins * move.visits == pytest.approx(sum(one.wins * one.visits for one in parts))
 
 
 def test_reward_is_mostly_the_share_of_the_win() -> None:

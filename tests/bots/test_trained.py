@@ -54,8 +54,8 @@ def thought(weights: Weights, position: Position, seat: int, record: Any) -> tup
     looking(position.game)(mind, room, record, position.components.parts[0], moves, len(moves))
     predict(mind.layers, room, position.players)
     move_features = room.move_features[: len(moves)]
-    given = room.seen.tobytes() + room.rows.tobytes() + room.weights.tobytes() + move_features.tobytes()
-    return given, room.worths[: len(moves)].tobytes() + room.outputs.tobytes()
+    inputs = room.seen.tobytes() + room.rows.tobytes() + room.weights.tobytes() + move_features.tobytes()
+    return inputs, room.worths[: len(moves)].tobytes() + room.outputs.tobytes()
 
 
 def showing(view: Any, state: Any, hidden: Sequence[str]) -> Any:
@@ -163,17 +163,17 @@ def test_a_leak_in_what_a_game_considers_is_found(monkeypatch: pytest.MonkeyPatc
 
 def test_a_file_brings_back_the_network_and_what_it_was_trained_on() -> None:
     weights = any_weights(game)
-    read = unpacked(game, "file", packed(weights))
-    assert read.about == weights.about
+    copy = unpacked(game, "file", packed(weights))
+    assert copy.about == weights.about
     for name, array in weights.arrays.items():
         room = np.abs(array).max(initial=0) / 100
-        np.testing.assert_allclose(read.arrays[name], array, atol=room, err_msg=name)
+        np.testing.assert_allclose(copy.arrays[name], array, atol=room, err_msg=name)
 
 
 def rewritten(content: bytes, **changes: Any) -> bytes:
     """A file of weights with other arrays or entries of `about`."""
-    with np.load(io.BytesIO(content)) as found:
-        arrays = dict(found)
+    with np.load(io.BytesIO(content)) as file:
+        arrays = dict(file)
     about = msgspec.json.decode(arrays["about"].tobytes())
     for name, value in changes.items():
         if name in about:
@@ -227,7 +227,7 @@ def test_a_file_that_is_not_there_or_too_large_is_refused(tmp_path: Path) -> Non
 
 
 def test_a_bot_of_a_file_takes_what_its_network_rates_highest(tmp_path: Path) -> None:
-    chosen = set()
+    actions = set()
     for seed in range(12):
         path = tmp_path / f"{seed}.npz"
         path.write_bytes(packed(any_weights(game, seed)))
@@ -240,8 +240,8 @@ def test_a_bot_of_a_file_takes_what_its_network_rates_highest(tmp_path: Path) ->
         room = Activations.of(game, mind)
         looking(game)(mind, room, view.state, view.components.parts[0], moves, len(moves))
         assert bot.choose(view, seed) == moves[room.worths[: len(moves)].argmax()]
-        chosen.add(bot.choose(view, seed))
-    assert len(chosen) == 2  # networks differ
+        actions.add(bot.choose(view, seed))
+    assert len(actions) == 2  # networks differ
 
 
 def test_many_games_at_once_are_those_that_are_played_step_by_step(tmp_path: Path) -> None:

@@ -18,5 +18,5 @@ def any_action(mask: Any, chance: np.random.Generator) -> int:
 
 def other_world(referee: Referee, seat: int, seed: int) -> bytes:
     """The record of another full state that `seat` cannot tell from the true one."""
-    found: bytes = referee.position.view(seat).resample(seed).states.tobytes()
-    return found
+    content: bytes = referee.position.view(seat).resample(seed).states.tobytes()
+    return content

@@ -36,8 +36,8 @@ def random_game(env: Any, seed: int, steps: int = 10_000) -> list[Any]:
     chance = np.random.default_rng(seed)
     given: list[Any] = []
     for _ in range(steps):
-        seen, reward, over, _, info = env.step(any_action(env.unwrapped.action_masks(), chance))
-        given.append((seen.tobytes(), reward, info["action_mask"].tobytes()))
+        observation, reward, over, _, info = env.step(any_action(env.unwrapped.action_masks(), chance))
+        given.append((observation.tobytes(), reward, info["action_mask"].tobytes()))
         if over:
             break
     return given
@@ -129,5 +129,5 @@ def test_who_lacks_the_packages_is_told_the_command(missing: str) -> None:
         f"try: import atoll.envs.{missing}\n"
         "except AtollError as error: print(error)"
     )
-    said = subprocess.run([sys.executable, "-c", script], check=True, capture_output=True, text=True).stdout
-    assert said == f"this needs {missing}: make envs installs it (or pip install 'atoll[envs]')\n"
+    output = subprocess.run([sys.executable, "-c", script], check=True, capture_output=True, text=True).stdout
+    assert output == f"this needs {missing}: make envs installs it (or pip install 'atoll[envs]')\n"

@@ -97,8 +97,8 @@ def test_the_p_value_of_honest_draws_is_seldom_small() -> None:
     """At most one in five is at most 0.2, but for chance: 60 of them, and five standard deviations."""
     chance = np.random.default_rng(1)
     share = np.array([0.5, 0.3, 0.2])
-    found = [goodness_of_fit([chance.multinomial(40, share)], [share], seed) for seed in range(60)]
-    small = sum(value <= 0.2 for value in found)
+    p_values = [goodness_of_fit([chance.multinomial(40, share)], [share], seed) for seed in range(60)]
+    small = sum(value <= 0.2 for value in p_values)
     assert small <= 12 + 5 * np.sqrt(60 * 0.2 * 0.8)
     assert goodness_of_fit([np.array([40, 0, 0])], [share], 1) <= FALSE_ALARM
 

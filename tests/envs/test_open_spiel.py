@@ -42,8 +42,8 @@ def listed(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def load(name: str, **parameters: Any) -> Any:
-    given = ",".join(f"{key}={value}" for key, value in parameters.items())
-    return pyspiel.load_game(f"{PREFIX}{name.replace('-', '_')}({given})")
+    text = ",".join(f"{key}={value}" for key, value in parameters.items())
+    return pyspiel.load_game(f"{PREFIX}{name.replace('-', '_')}({text})")
 
 
 def chance_of(state: Any, chance: np.random.Generator) -> None:
@@ -231,18 +231,18 @@ def test_a_game_is_that_of_the_rules(name: str, kind: str) -> None:
 def test_draws_deal_every_deal_as_often_as_the_rules_do() -> None:
     """Kuhn poker's six, each by one line of chance nodes of probability 1/6."""
     game = load(kuhn_poker.name)
-    found = {}
+    counts = {}
 
     def visit(state: Any, share: float) -> None:
         if not state.is_chance_node():
-            found[tuple(state.position.state.card)] = share
+            counts[tuple(state.position.state.card)] = share
             return
         for outcome, probability in state.chance_outcomes():
             visit(state.child(outcome), share * probability)
 
     visit(game.new_initial_state(), 1.0)
-    assert len(found) == 6
-    assert list(found.values()) == pytest.approx([1 / 6] * 6)
+    assert len(counts) == 6
+    assert list(counts.values()) == pytest.approx([1 / 6] * 6)
     with pytest.raises(NeedsDraw):
         game.scripted.start(game.components, 2, [1])
 
@@ -255,13 +255,13 @@ def test_those_who_decide_at_once_do_so_in_one_node(name: str) -> None:
     while not state.is_terminal():
         deciding = position.to_act
         assert state.is_simultaneous_node() == (len(deciding) > 1)
-        chosen = {seat: int(chance.choice(state.legal_actions(seat))) for seat in deciding}
-        for seat, action in chosen.items():
+        actions = {seat: int(chance.choice(state.legal_actions(seat))) for seat in deciding}
+        for seat, action in actions.items():
             position.play(seat, int(game.actions.codes[seat, action]))
         if state.is_simultaneous_node():
-            state.apply_actions([chosen.get(seat, 0) for seat in range(state.num_players())])
+            state.apply_actions([actions.get(seat, 0) for seat in range(state.num_players())])
         else:
-            state.apply_action(*chosen.values())
+            state.apply_action(*actions.values())
         assert state_bytes(state.position) == state_bytes(position)
 
 

@@ -65,25 +65,25 @@ def test_every_game_is_one_of_the_rules(game: str, bots: str | None, form: str) 
     writes.
     """
     envs = GamesEnv(5, game=game, bots=bots, form=form, autoreset_mode=AutoresetMode.SAME_STEP, threads=2)
-    seen, info = envs.reset(seed=3)
+    observations, info = envs.reset(seed=3)
     chance, ended = np.random.default_rng(1), 0
     observation = observation_of(envs.game, envs.players, form)
-    assert seen.dtype == (np.int8 if form == "bytes" else np.float32)
+    assert observations.dtype == (np.int8 if form == "bytes" else np.float32)
     for number in range(400):
         for place, position in enumerate(positions(envs)) if number % 40 == 0 else ():
             position.check()
             seat = int(info["seat"][place])
             assert seat == position.to_act[0] or bots
             assert seat in position.to_act
-            assert (seen[place] == observation.of(position, seat)).all()
+            assert (observations[place] == observation.of(position, seat)).all()
             legal = envs.games.codes[seat, np.flatnonzero(info["action_mask"][place])]
             assert sorted(legal) == position.legal_moves(seat).actions.tolist()
-        seen, rewards, over, cut, info = envs.step(any_actions(info, chance))
+        observations, rewards, over, cut, info = envs.step(any_actions(info, chance))
         ended += int(over.sum())
         assert not cut.any()
         assert not rewards[~over].any()
         assert np.allclose(info["returns"][over].sum(axis=1), 0)
-        assert seen in envs.observation_space
+        assert observations in envs.observation_space
     assert ended > 4
 
 
@@ -179,9 +179,9 @@ def test_each_legal_action_is_sampled_equally_often() -> None:
         assert (info["legal"][np.arange(1000), places] == sampled).all()
         shares.append(((places + 0.5) / info["legal_count"])[several])
         _, _, _, _, info = envs.step(sampled)
-    found = np.concatenate(shares)
-    assert abs(found.mean() - 0.5) < 5 / np.sqrt(12 * len(found))
-    assert found.std() > 0.2
+    every_share = np.concatenate(shares)
+    assert abs(every_share.mean() - 0.5) < 5 / np.sqrt(12 * len(every_share))
+    assert every_share.std() > 0.2
 
 
 @every_game
@@ -205,12 +205,12 @@ def test_games_begin_anew_as_the_mode_says(mode: AutoresetMode) -> None:
     _, info = envs.reset(seed=1)
     over = np.zeros(3, dtype=bool)
     while not over.any():
-        seen, rewards, over, _, info = envs.step(any_actions(info, chance))
+        observations, rewards, over, _, info = envs.step(any_actions(info, chance))
     place = int(np.flatnonzero(over)[0])
     assert rewards[place] != 0
     if mode is AutoresetMode.SAME_STEP:
         assert info["_final_obs"][place]
-        assert (info["final_obs"][place] != seen[place]).any()
+        assert (info["final_obs"][place] != observations[place]).any()
         assert info["action_mask"][place].any()
         return
     assert not info["action_mask"][place].any()
@@ -346,10 +346,10 @@ def test_illegal_actions_lose_or_are_refused() -> None:
 def test_make_vec(game: str) -> None:
     """Whose spaces hold what it gives; without copies it gives its own arrays."""
     envs = gymnasium.make_vec(name_of(game), num_envs=3, bots="random", copy=False)
-    seen, info = envs.reset(seed=1)
-    assert seen in envs.observation_space
+    observations, info = envs.reset(seed=1)
+    assert observations in envs.observation_space
     again, rewards, *_ = envs.step(info["legal"][:, 0])
-    assert again is seen
+    assert again is observations
     assert rewards is envs.unwrapped.games.rewards  # type: ignore[attr-defined]
     envs.close()
 

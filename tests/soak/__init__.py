@@ -9,10 +9,10 @@ from pathlib import Path
 
 def questions(folder: Path) -> dict[str, str]:
     """The question that each command of a package answers, by the name of its module."""
-    found = {}
+    result = {}
     for file in sorted([*folder.glob("*.py"), *folder.glob("*/__main__.py")]):
         name = file.parent.name if file.parent != folder else file.stem
         question, _, _ = (ast.get_docstring(ast.parse(file.read_text("utf-8"))) or "").partition("\n")
         if question.endswith("?"):
-            found[name] = question
-    return dict(sorted(found.items()))
+            result[name] = question
+    return dict(sorted(result.items()))

@@ -85,8 +85,10 @@ def main() -> int:
             parser = argparse.ArgumentParser(prog="python -m tests.soak all")
             parser.add_argument("--minutes", type=float, default=60, help="for how long")
             parser.add_argument("--seed", type=int, help="of the first round; the next has the next")
-            chosen = parser.parse_args(arguments)
-            return run_all(chosen.minutes, random.getrandbits(31) if chosen.seed is None else chosen.seed)
+            settings = parser.parse_args(arguments)
+            return run_all(
+                settings.minutes, random.getrandbits(31) if settings.seed is None else settings.seed
+            )
         case [tool, *arguments] if tool in tools:
             return subprocess.run(
                 [sys.executable, "-m", f"tests.soak.{tool}", *arguments], cwd=ROOT

@@ -416,24 +416,24 @@ def main() -> None:
     parser.add_argument("--every", type=float, default=8.0, help="seconds between two kills, on the average")
     parser.add_argument("--sqlite", action="store_true", help="although PostgreSQL is installed")
     parser.add_argument("--seed", type=int, help="of moves and of who is killed; not of when: time is real")
-    chosen = parser.parse_args()
-    random.seed(chosen.seed)
-    postgresql = has_postgresql() and not chosen.sqlite
+    settings = parser.parse_args()
+    random.seed(settings.seed)
+    postgresql = has_postgresql() and not settings.sqlite
     try:
         told = chaos(
             postgresql,
-            chosen.processes,
-            chosen.tables,
-            chosen.every,
+            settings.processes,
+            settings.tables,
+            settings.every,
             MOST,
-            lambda _: asyncio.sleep(chosen.minutes * 60),
+            lambda _: asyncio.sleep(settings.minutes * 60),
         )
     except Broken as broken:
         print(f"broken: {broken}")
         sys.exit(1)
     waits = sorted(told.waits)
     print(
-        f"{'PostgreSQL' if postgresql else 'SQLite'}, {chosen.processes} web processes, {told.games} whole games"
+        f"{'PostgreSQL' if postgresql else 'SQLite'}, {settings.processes} web processes, {told.games} whole games"
     )
     print(f"{told.kills} web processes and {told.database_kills} of the database killed")
     print(f"{len(waits)} moves acknowledged, none lost or doubled; asked again {told.asked_again} times")

@@ -160,7 +160,7 @@ def main() -> None:
     )
     parser.add_argument("--minutes", type=float, default=2)
     parser.add_argument("--seed", type=int, default=1)
-    chosen = parser.parse_args()
+    settings = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
         store = Store(open_engine(URL.create("sqlite", database=str(Path(folder, "wandering.sqlite")))))
         migrate(store.engine)
@@ -170,8 +170,8 @@ def main() -> None:
             others = [TestClient(app) for _ in range(FRIENDS + STRANGERS - 1)]
             for other in others:
                 other.portal = first.portal
-            steps = wander([first, *others], list(games()), random.Random(chosen.seed))
-            ends, faults = time.monotonic() + 60 * chosen.minutes, list[str]()
+            steps = wander([first, *others], list(games()), random.Random(settings.seed))
+            ends, faults = time.monotonic() + 60 * settings.minutes, list[str]()
             for fault in track(steps, "Wandering", total=None):
                 if fault is not None:
                     print(fault)

@@ -191,10 +191,10 @@ def main() -> None:
     )
     parser.add_argument("--rounds", type=int, default=5, help="times that something else fills the disk")
     parser.add_argument("--home", help=argparse.SUPPRESS)
-    chosen = parser.parse_args()
-    if chosen.home:
+    settings = parser.parse_args()
+    if settings.home:
         try:
-            inside(chosen.home, chosen.rounds)
+            inside(settings.home, settings.rounds)
         except Broken as broken:
             print(f"broken: {broken}")
             sys.exit(1)
@@ -205,7 +205,15 @@ def main() -> None:
                 f"no small file system can be mounted here, so nothing was tried: {reason}", file=sys.stderr
             )
             sys.exit(2)
-        again = [sys.executable, "-m", "tests.soak.full_disk", "--home", home, "--rounds", str(chosen.rounds)]
+        again = [
+            sys.executable,
+            "-m",
+            "tests.soak.full_disk",
+            "--home",
+            home,
+            "--rounds",
+            str(settings.rounds),
+        ]
         mounted = (
             'size=$1 home=$2; shift 2; mount -t tmpfs -o "size=$size,mode=700" none "$home" && exec "$@"'
         )

@@ -65,15 +65,15 @@ class Decision:
 def play(table: Table, bot: str, seed: int) -> list[Decision]:
     """The decisions of the table's game, if the bot sits in all seats."""
     position, player = table.start(), find_bot(bot)
-    found: list[Decision] = []
+    decisions: list[Decision] = []
     while not position.is_over:
         to_act = position.to_act
         view = position.view(to_act[0])
-        action = player.choose(view, seed + len(found))
+        action = player.choose(view, seed + len(decisions))
         move = table.game.notation.move_of(action)
-        found.append(Decision(to_act[0], view.to_json()["phase"], tuple(to_act), move))
+        decisions.append(Decision(to_act[0], view.to_json()["phase"], tuple(to_act), move))
         position.play(to_act[0], move)
-    return found
+    return decisions
 
 
 def pictured(decisions: list[Decision], seat: int) -> dict[int, str]:

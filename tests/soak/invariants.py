@@ -57,21 +57,21 @@ def main() -> None:
     parser.add_argument("--game", choices=sorted(games()), help="which game (all)")
     parser.add_argument("--games", type=int, default=10_000, help="games of each number of players")
     parser.add_argument("--seed", type=int, default=1)
-    asked = parser.parse_args()
+    settings = parser.parse_args()
     console = Console(highlight=False)
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
     with (
         Progress(*columns, console=console, transient=True) as progress,
         ProcessPoolExecutor(os.cpu_count()) as pool,
     ):
-        for name in [asked.game] if asked.game else games():
+        for name in [settings.game] if settings.game else games():
             game = find_game(name)
             for players in game.seats:
-                bar = progress.add_task(f"{game.title}, {players} players", total=asked.games)
+                bar = progress.add_task(f"{game.title}, {players} players", total=settings.games)
                 parts = {
-                    pool.submit(check_games, name, players, asked.seed, first, count): count
-                    for first in range(0, asked.games, CHUNK)
-                    for count in [min(CHUNK, asked.games - first)]
+                    pool.submit(check_games, name, players, settings.seed, first, count): count
+                    for first in range(0, settings.games, CHUNK)
+                    for count in [min(CHUNK, settings.games - first)]
                 }
                 total = most = 0
                 for part in as_completed(parts):
@@ -86,8 +86,8 @@ def main() -> None:
                 progress.remove_task(bar)
                 bound = game.rules.max_decisions(game.components(), players)
                 console.print(
-                    f"{game.title}, {players} players: {asked.games:,} games, {total:,} decisions, every invariant held"
-                    f" after each; the longest game took {most} of the {bound} decisions declared"
+                    f"{game.title}, {players} players: {settings.games:,} games, {total:,} decisions, every "
+                    f"invariant held after each; the longest game took {most} of the {bound} decisions declared"
                 )
 
 

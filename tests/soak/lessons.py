@@ -183,13 +183,13 @@ def main() -> None:
     parser.add_argument("--language", action="append", choices=list(LANGUAGES))
     parser.add_argument("--way", action="append", choices=list(WAYS))
     parser.add_argument("--to-the-end", action="store_true")
-    chosen = parser.parse_args()
-    chosen.out.mkdir(parents=True, exist_ok=True)
+    settings = parser.parse_args()
+    settings.out.mkdir(parents=True, exist_ok=True)
     wanted = [
         (game, number + 1)
         for game in games().values()
         for number in range(len(scripts_of(game)))
-        if not chosen.names or game.name in chosen.names or f"{game.name}:{number + 1}" in chosen.names
+        if not settings.names or game.name in settings.names or f"{game.name}:{number + 1}" in settings.names
     ]
     with (
         tempfile.TemporaryDirectory() as home,
@@ -197,16 +197,16 @@ def main() -> None:
         chromium() as browser,
     ):
         for game, number in wanted:
-            for way in chosen.way or WAYS:
-                for language in chosen.language or LANGUAGES:
+            for way in settings.way or WAYS:
+                for language in settings.language or LANGUAGES:
                     with browsing(browser, way, language, address) as page:
                         begin(page, game.name, number)
                         for name in play_through(page, game.name, PRESS[way]):
                             file = f"{game.name}-{number}-{way}-{language}-{name}.png"
-                            page.screenshot(path=chosen.out / file)
-                        page.screenshot(path=chosen.out / f"{game.name}-{number}-{way}-{language}-end.png")
+                            page.screenshot(path=settings.out / file)
+                        page.screenshot(path=settings.out / f"{game.name}-{number}-{way}-{language}-end.png")
                         print(game.name, number, way, language, "played", flush=True)
-                        if chosen.to_the_end:
+                        if settings.to_the_end:
                             page.set_default_timeout(5_000)
                             presses = play_on(page, PRESS[way], random.Random(1))
                             print(

@@ -187,18 +187,18 @@ def main() -> None:
     parser.add_argument("--sample", type=int, help="mutants of each area; all if not said")
     parser.add_argument("--mutmut", default="", help="the folder into which mutmut was installed")
     parser.add_argument("--survivors", type=Path, help="file for what survived")
-    chosen = parser.parse_args()
-    if chosen.survivors:
-        chosen.survivors.write_text("", "utf-8")
+    settings = parser.parse_args()
+    if settings.survivors:
+        settings.survivors.write_text("", "utf-8")
     print(f"{'':24} {'mutants':>6} {'killed':>6}")
-    for name in chosen.areas:
+    for name in settings.areas:
         area = AREAS[name]
-        if chosen.modules:
-            area = replace(area, modules=tuple(chosen.modules))
+        if settings.modules:
+            area = replace(area, modules=tuple(settings.modules))
         with tempfile.TemporaryDirectory() as folder:
-            copy = Copy(Path(folder), area, chosen.mutmut)
-            tried = try_area(copy, chosen.sample)
-            sampled = chosen.sample is not None
+            copy = Copy(Path(folder), area, settings.mutmut)
+            tried = try_area(copy, settings.sample)
+            sampled = settings.sample is not None
             for module in Counter(map(module_of, tried)):
                 print(
                     row(
@@ -208,9 +208,9 @@ def main() -> None:
                     )
                 )
             print(row(name, [*tried.values()], sampled), flush=True)
-            if chosen.survivors:
+            if settings.survivors:
                 lived = [mutant for mutant, code in tried.items() if code in (*SURVIVED, *NO_TEST)]
-                with chosen.survivors.open("a", encoding="utf-8") as file:
+                with settings.survivors.open("a", encoding="utf-8") as file:
                     file.writelines(copy.say("show", mutant) for mutant in lived)
 
 

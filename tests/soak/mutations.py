@@ -163,25 +163,25 @@ def main() -> None:
     parser.add_argument(
         "--folder", type=Path, default=Path("build/mutations"), help="where files are written"
     )
-    asked = parser.parse_args()
+    settings = parser.parse_args()
     console = Console(highlight=False)
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
-    asked.folder.mkdir(parents=True, exist_ok=True)
-    kinds = [asked.kind] if asked.kind else list(KINDS)
-    workers = min(os.cpu_count() or 1, -(-asked.count // CHUNK))
+    settings.folder.mkdir(parents=True, exist_ok=True)
+    kinds = [settings.kind] if settings.kind else list(KINDS)
+    workers = min(os.cpu_count() or 1, -(-settings.count // CHUNK))
     with (
         Progress(*columns, console=console, transient=True) as progress,
         ProcessPoolExecutor(workers, mp_context=get_context("spawn")) as pool,
     ):
-        for kind, name in product(kinds, [asked.game] if asked.game else games()):
-            for old in asked.folder.glob(f"{name}-{kind}-{asked.seed}-*"):
+        for kind, name in product(kinds, [settings.game] if settings.game else games()):
+            for old in settings.folder.glob(f"{name}-{kind}-{settings.seed}-*"):
                 old.unlink()
-            found = try_all(pool, kind, name, asked.seed, asked.count, asked.folder, progress)
+            found = try_all(pool, kind, name, settings.seed, settings.count, settings.folder, progress)
             if isinstance(found, Failure):
                 progress.stop()
                 sys.exit(f"{found.story}\n{found.file} is accepted or refused as it should not be")
             console.print(
-                f"{find_game(name).title}: of {asked.count:,} {kind} {asked.count - found:,} were refused with "
+                f"{find_game(name).title}: of {settings.count:,} {kind} {settings.count - found:,} were refused with "
                 f"a sentence, {found:,} accepted and played to the end at each number of players",
                 soft_wrap=True,
             )

@@ -30,13 +30,13 @@ def served(find: Callable[[str], Answer]) -> Iterator[str]:
 
         def do_GET(self) -> None:
             with finding:
-                found = find(self.path)
-            self.send_response(found.status)
-            self.send_header("Content-Type", found.kind)
-            self.send_header("Content-Length", str(len(found.body)))
-            self.send_header("Cache-Control", FOREVER if found.is_kept else "no-store")
+                content = find(self.path)
+            self.send_response(content.status)
+            self.send_header("Content-Type", content.kind)
+            self.send_header("Content-Length", str(len(content.body)))
+            self.send_header("Cache-Control", FOREVER if content.is_kept else "no-store")
             self.end_headers()
-            self.wfile.write(found.body)
+            self.wfile.write(content.body)
 
         def log_message(self, format: str, *arguments: object) -> None:
             pass

@@ -405,17 +405,17 @@ def main() -> None:
     parser.add_argument("--game", choices=sorted(games()), help="which game (all)")
     parser.add_argument("--write", action="store_true", help="play the games anew")
     parser.add_argument("--out", type=Path, default=FOLDER, help="the folder of the files (tests/recorded)")
-    asked = parser.parse_args()
+    settings = parser.parse_args()
     console = Console(highlight=False, soft_wrap=True)
-    asked.out.mkdir(parents=True, exist_ok=True)
-    if asked.write:
+    settings.out.mkdir(parents=True, exist_ok=True)
+    if settings.write:
         for game in games().values():
-            if asked.game in (None, game.name):
-                _write(game, asked.out, console)
+            if settings.game in (None, game.name):
+                _write(game, settings.out, console)
     failed = False
     for game in games().values():
-        path = path_of(game, asked.out)
-        if asked.game in (None, game.name) and path.is_file():
+        path = path_of(game, settings.out)
+        if settings.game in (None, game.name) and path.is_file():
             differ = Counter[str]()
             try:
                 check(path, differ=differ)

@@ -56,21 +56,23 @@ def main() -> None:
     parser.add_argument("--bots", nargs="+", default=["greedy", "easy", "search:500ms"])
     parser.add_argument("--replies", type=int, default=10)
     parser.add_argument("--patience", type=float, default=120, help="seconds for each of the bots")
-    chosen = parser.parse_args()
+    settings = parser.parse_args()
     with tempfile.TemporaryDirectory() as home, serving(home, cached=True) as address, ExitStack() as pages:
         wasteful, other = Visitor(address), Visitor(address)
         other.wait()
-        for count in (0, chosen.tables):
+        for count in (0, settings.tables):
             for _ in range(count):
-                pages.enter_context(wasteful.watch(all_bots(wasteful, chosen.budget)))
-            for bot in chosen.bots:
-                found = replies(other, bot, chosen.replies, chosen.patience)
+                pages.enter_context(wasteful.watch(all_bots(wasteful, settings.budget)))
+            for bot in settings.bots:
+                found = replies(other, bot, settings.replies, settings.patience)
                 told = (
                     f"median {statistics.median(found):.2f} s, longest {max(found):.2f} s"
                     if found
                     else "none"
                 )
-                print(f"{count} tables of {chosen.budget}: {len(found)} replies of {bot}: {told}", flush=True)
+                print(
+                    f"{count} tables of {settings.budget}: {len(found)} replies of {bot}: {told}", flush=True
+                )
 
 
 if __name__ == "__main__":

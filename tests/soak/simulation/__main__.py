@@ -37,13 +37,13 @@ def main() -> None:
     parser.add_argument("--days", type=int, default=100, help="of tables, all told")
     parser.add_argument("--seed", type=int, default=1, help="of the first evening; the next has the next")
     parser.add_argument("--processes", type=int, default=3, help="that serve the site")
-    chosen = parser.parse_args()
+    settings = parser.parse_args()
     logging.disable(logging.CRITICAL)
     told, began = Told(), time.monotonic()
-    evenings = range(chosen.seed, chosen.seed + max(1, -(-chosen.days // PARTIES)))
+    evenings = range(settings.seed, settings.seed + max(1, -(-settings.days // PARTIES)))
     for seed in track(evenings, "Evenings", console=Console(stderr=True)):
         try:
-            told.add(simulate(seed, PARTIES, chosen.processes))
+            told.add(simulate(seed, PARTIES, settings.processes))
         except Exception as error:
             print(f"broken with seed {seed}: {error}")
             print(f"repeat it: python -m tests.soak simulation --days {PARTIES} --seed {seed}")
