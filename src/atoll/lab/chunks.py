@@ -1,4 +1,4 @@
-"""Games of a report, a chunk at a time: what came of each, and what all of them did, counted.
+"""Games of a report, a chunk at a time: the results of each, and the sums over all of them.
 
 Game i is the game i of `atoll simulate`; chunks are counted in whole numbers, so their sums are the same in any order.
 """
@@ -38,7 +38,7 @@ _WHOSE = 1
 
 @dataclass
 class Chunk:
-    """Games first to first + n - 1, with seats counted from who begins: what came of them; the sums `usage` and
+    """Games first to first + n - 1, with seats counted from who begins: their results; the sums `usage` and
     `rounds` (`lab/counts.py`); and of each game `games` int64 (n, GAME_COLUMNS) and the points after each round,
     `round_points` int32 (n, ROUNDS, players); `log` if it was asked for.
     """
@@ -77,7 +77,7 @@ class Chunk:
 
 
 def count_arrays(setup: Setup, first: int, count: int, room: int) -> CountArrays:
-    """Activations for what is counted of some games, and for so many decisions of a log."""
+    """Empty arrays for what is counted of some games, and for so many decisions of a log."""
     items, rules = items_of(setup.game), setup.game.rules
     number = len(items.items)
     return CountArrays(
@@ -183,7 +183,7 @@ def count_games(
 
 
 def _count_seats_from_beginners(chunk: Chunk) -> None:
-    """Turn what is told by seat."""
+    """Reorder what is stored by seat."""
     results, players, games, beginners = chunk.played, chunk.players, chunk.games, chunk.played.beginners
     results.bots, results.points = results.from_beginner(results.bots), results.from_beginner(results.points)
     chunk.round_points = results.from_beginner(chunk.round_points)

@@ -97,7 +97,7 @@ def _change(key: str, paired: Paired) -> Estimate:
 
 
 def difference(key: str, paired: Paired, significant: bool) -> FigureDifference:
-    """What is told of a figure."""
+    """The row of a figure in a comparison."""
     change, spread = _change(key, paired), paired.spread
     return FigureDifference(
         key,

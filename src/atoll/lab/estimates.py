@@ -230,9 +230,9 @@ def discoveries(p_values: Sequence[float], rate: float) -> list[bool]:
     Y. Hochberg, "Controlling the false discovery rate", 1995).
     """
     order = np.argsort(p_values, kind="stable")
-    ranked = np.asarray(p_values, dtype=np.float64)[order]
-    below = np.nonzero(ranked <= rate * np.arange(1, len(ranked) + 1) / max(1, len(ranked)))[0]
-    flags = np.zeros(len(ranked), dtype=np.bool_)
+    ascending = np.asarray(p_values, dtype=np.float64)[order]
+    below = np.nonzero(ascending <= rate * np.arange(1, len(ascending) + 1) / max(1, len(ascending)))[0]
+    flags = np.zeros(len(ascending), dtype=np.bool_)
     if len(below):
         flags[order[: below[-1] + 1]] = True
     return [bool(one) for one in flags]

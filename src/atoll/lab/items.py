@@ -24,7 +24,7 @@ from atoll.lab.figures import Names
 from atoll.text.translation import LANGUAGES, Translator
 
 MOST_VALUES = 512
-"""Values of an event's number that are told apart; of one with a wider range, none."""
+"""An event's number with more values than this makes no items."""
 KIND_ITEM, PIECE_ITEM, LEAST, VALUES, BEGINS_ROUND, SAYS_ROUND = range(6)
 """The columns of `ItemTable.event_items`."""
 
@@ -190,7 +190,7 @@ def name_items(game: Game, components: Components, items: Sequence[Item]) -> lis
 
 def _names(translator: Translator, game: Game, items: Sequence[Item], view: View) -> list[str]:
     """What things are called in one language; moves that are called alike also by what kind of move each is, and those
-    that are alike still, such as cards that are told by where they lie now, by their number in records.
+    that are alike still, such as cards that are named by where they lie now, by their number in records.
     """
 
     def move_text(move: Json) -> str:

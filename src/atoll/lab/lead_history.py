@@ -7,7 +7,7 @@ from atoll.lab.counts import WIN
 from atoll.lab.totals import MILLION, Integers, tally
 
 DEFICITS = 256
-"""Deficits in points that are told apart."""
+"""Classes of deficits in points: larger ones count as the last."""
 
 
 class LeadHistory:

@@ -1,4 +1,4 @@
-"""Which games are played, and what came of them.
+"""Which games are played, and their results.
 
 Game i depends on (seed, i) alone and each bot's chance on (seed, i, seat), whatever the number of workers.
 """
@@ -126,7 +126,7 @@ def seat_in_compiled_code(game: Game, bots: Sequence[Bot], rows: NDArray[np.int8
 
 @dataclass
 class PlayedGames:
-    """What came of n games.
+    """The results of n games.
 
     `names` are the bots'. `bots` int8 (n, players): index into `names` of each seat; `beginners` int8 (n,): the seat
     that alone had to decide first, seat 0 where several had to; `points` int32 (n, players); `winners` int32 (n,): bit
@@ -195,7 +195,7 @@ class PlayedGames:
         self.beginners[place] = acting[0] if len(acting) == 1 else 0
 
     def add_end(self, place: int, position: Position, seated_bots: Sequence[SeatedBot]) -> None:
-        """Fill in what came of a game, and how its players behaved."""
+        """Fill in the results of a game, and the forfeits of its players."""
         outcome = position.outcome
         assert outcome is not None
         self.points[place] = outcome.points

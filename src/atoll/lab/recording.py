@@ -23,8 +23,8 @@ def record_games(
     workers: int = 1,
     progress: Callable[[int], None] = lambda done: None,
 ) -> PlayedGames:
-    """Write games 0 to games - 1, played on `workers` cores, to `path`, which appears when all are done; returns what
-    came of them. Only what searches takes more than one core.
+    """Write games 0 to games - 1, played on `workers` cores, to `path`, which appears when all are done; returns the
+    results. Only bots that search use more than one core.
 
     Raises OSError or AtollError before the first game is played if that cannot be.
     """
@@ -53,7 +53,7 @@ def record_games(
 
 
 def record_game(setup: Setup, index: int, *, trace: bool = False) -> tuple[str, PlayedGames]:
-    """Game `index` as a record's text, and what came of it."""
+    """Game `index` as a record's text, and its results."""
     results = PlayedGames.empty(setup.names, setup.bots_in(index, 1))
     seed = game_seed(setup.seed, index)
     position = setup.game.start(setup.players, seed, setup.components, setup.options)

@@ -91,7 +91,7 @@ def restrictions(
     workers: Workers = 1,
     progress: Callable[[int], None] = lambda done: None,
 ) -> list[Restriction]:
-    """What each restriction costs over so many games; styles first, the dearest of both first. `progress` is told of
+    """What each restriction costs over so many games; styles first, the dearest of both first. `progress` counts
     the games of the free player, too.
     """
     bots = [setup.bots[0], *(one.bot for one in players)]

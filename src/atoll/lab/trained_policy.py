@@ -126,12 +126,12 @@ def note(log, mind, room, rows, moves, count, seat):
 
 
 @inlined
-def note_choice(log, game, seat, chosen):
-    """Log what was chosen in the last decision."""
+def note_choice(log, game, seat, place):
+    """Log the place of the choice among the moves of the last decision."""
     row = log.decisions[log.counts[DECISIONS] - 1]
     row[IN_GAME] = game
     row[SEAT] = seat
-    row[CHOSEN] = chosen
+    row[CHOSEN] = place
 
 
 class TrainedArrays(NamedTuple):
@@ -162,15 +162,15 @@ def choose_trained(functions, arrays, game, seat, count):
     rows = look_at(trained.mind, room, view, part, moves, count)
     generator = arrays.generators[game, seat]
     if trained.explores[0]:
-        chosen = draw_softmax(room.worths, count, generator)
+        place = draw_softmax(room.worths, count, generator)
     else:
-        chosen = draw_highest(room.worths, count, generator)
+        place = draw_highest(room.worths, count, generator)
     if log.row_ends.shape[0]:
         if not has_room(log, room, rows, count):
             return -1
         note(log, trained.mind, room, rows, moves, count, seat)
-        note_choice(log, game, seat, chosen)
-    return moves[chosen]
+        note_choice(log, game, seat, place)
+    return moves[place]
 
 
 @cache
@@ -226,12 +226,12 @@ def play_trained(
     )
     own = generators(derive_each(seeds[:, None], np.arange(players, dtype=np.uint64)[None, :]))
     policy = trained_arrays(game, mind, explores=explores, log=log)
-    ended, arrays = run_games(
+    end, arrays = run_games(
         game, components, seats, own, generators(derive_each(seeds)), trained_games(game), policy=policy
     )
-    played = int(arrays.played[0])
-    if ended == NO_ROOM:
-        log.drop(played)
-    games = PlayedGames.empty((), seats.bots[:played])
+    total = int(arrays.played[0])
+    if end == NO_ROOM:
+        log.drop(total)
+    games = PlayedGames.empty((), seats.bots[:total])
     games.take(arrays)
     return games

@@ -12,7 +12,7 @@ ENGLISH = Translator("en")
 
 
 def figure(value: float, unit: str, translator: Translator) -> str:
-    """A figure with as many digits as say something; `unit` "share" is told in percent, "count" as a whole number."""
+    """A figure with as many digits as are meaningful; `unit`: "share" in percent, "count" as a whole number."""
     text = _digits(value, unit, translator)
     if not re.search("[1-9]", text):
         text = text.removeprefix("-")  # what is rounded to 0 has no sign

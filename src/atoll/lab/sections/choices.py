@@ -58,7 +58,7 @@ class ProblemOption(msgspec.Struct, frozen=True):
 
 
 class ChoiceFigures(msgspec.Struct, frozen=True):
-    """What there is to choose: by round, decisions that leave no choice, that do not matter, and problem options."""
+    """The moves to choose from: by round, decisions that leave no choice, that do not matter, and problem options."""
 
     legal: Estimate
     legal_histogram: list[Bar]
@@ -79,7 +79,7 @@ def add(totals: Totals, chunk: Chunk) -> None:
 
 
 def figures(totals: Totals, items: Sequence[NamedItem], there: Sequence[bool], players: int) -> ChoiceFigures:
-    """What there is to choose; `there` says which things exist."""
+    """The figures of choices; `there` says which things exist."""
     rounds = totals.sums["rounds"]
     everything = RoundSums(rounds.sum(axis=0), totals.games)
     spread = everything.ratio(counts.STD, counts.LOOKED)
@@ -174,7 +174,7 @@ def _problems(
 
 
 def pictures(section: ChoiceFigures, translator: Translator, about: Provenance) -> Iterator[Picture]:
-    """What there is to choose."""
+    """The number of moves, how much the choice matters, and problem options."""
     if section.rounds:
         series = [PlotLine(translator("Legal moves"), [(one.round, one.legal) for one in section.rounds])]
         forced = sure(section.forced, "share", translator)

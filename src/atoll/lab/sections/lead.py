@@ -25,7 +25,7 @@ from atoll.text.translation import Translator, texts
 CURVES = 6
 """Rounds for which there is a comeback curve at most, and classes of the deficit."""
 FEWEST = 50
-"""Seats behind by so much after a round of which it is told how many won."""
+"""Seats in a class of the comeback curve, at least."""
 LEAD_CHANGES = GameFigure(
     "course.lead_changes",
     texts("Changes of the lead"),
@@ -210,7 +210,7 @@ def _classes(counts: NDArray[np.int64]) -> list[tuple[int, int]]:
 
 
 def pictures(section: LeadCourse, translator: Translator, about: Provenance) -> Iterator[Picture]:
-    """Who led when, and what came of it."""
+    """Who led when, comebacks, and when games were decided."""
     share_text = partial(figure, unit="share", translator=translator)
     unit = translator("Round") if section.unit == "round" else translator("Turn of all players")
     if section.rounds:

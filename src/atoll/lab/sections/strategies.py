@@ -49,7 +49,7 @@ class Restriction(msgspec.Struct, frozen=True):
 
 
 class Opening(msgspec.Struct, frozen=True):
-    """A way to begin: the first kinds of moves and what came of it."""
+    """A way to begin: the first moves, or their kinds, how often it was taken, and its share of the win."""
 
     name: Names
     moves: list[str]
@@ -220,7 +220,7 @@ def _costs(
 def _openings_picture(
     title: str, openings: Sequence[Opening], expected: float, translator: Translator
 ) -> Picture:
-    """What became of the openings that were taken most; the sentence tells the one that stands first. What too few
+    """The share of the win of the openings that were taken most; the sentence is about the first of them. What too few
     took stands in the table alone.
     """
     usual = sorted(openings, key=lambda one: -one.taken.value)

@@ -27,7 +27,7 @@ WIN_MEASURE = Measure(
 
 
 class UseInRound(msgspec.Struct, frozen=True):
-    """What came of a thing that a seat first used in a round."""
+    """The share of the win of the seats that first used a thing in a round."""
 
     round: int
     win: Estimate
@@ -124,7 +124,7 @@ def _by_round(row: NDArray[np.int64], seats: int) -> list[UseInRound]:
 
 
 def pictures(section: UsageStatistics, translator: Translator, about: Provenance) -> Iterator[Picture]:
-    """What came of each thing that was used."""
+    """The win rate of who used each thing, and the things used least."""
     share_text = partial(figure, unit="share", translator=translator)
     named = [one for one in section.things if name_in(one.thing.name, translator)]
     sure_items = [one for one in named if one.win is not None and is_known(one.win)]
