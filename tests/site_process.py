@@ -12,7 +12,7 @@ from atoll.text import folders
 
 START = """
 try:
-    from atoll.web.serving.serve import serve
+    from atoll.web.serving.server import serve
 except ImportError:  # sources of before it was moved there
     from atoll.web.serve import serve
 serve(open_browser=False{0})

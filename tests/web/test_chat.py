@@ -26,7 +26,7 @@ TWO = {"players": "2", "seat0": "me", "seat1": "friend"}
 @pytest.fixture(autouse=True)
 def nothing_said(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
     """All tests' browsers have one address: none waits for what another said."""
-    monkeypatch.setattr(site, "talk_limit", TalkLimit())
+    monkeypatch.setattr(site, "chat_limit", TalkLimit())
 
 
 def two(new_browser: NewBrowser, game: str = "karuba") -> tuple[Browser, Browser, str]:
@@ -120,7 +120,7 @@ def test_nobody_says_more_than_others_can_read() -> None:
 def test_too_many_messages_are_refused_with_a_sentence(
     new_browser: NewBrowser, site: Site, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(site, "talk_limit", TalkLimit(lambda: 0.0))
+    monkeypatch.setattr(site, "chat_limit", TalkLimit(lambda: 0.0))
     anna, _, path = two(new_browser)
     answers = [anna.post(f"{path}/chat", {"text": str(number)}, headers=SCRIPT) for number in range(MOST + 1)]
     assert [answer.status_code for answer in answers] == [200] * MOST + [429]

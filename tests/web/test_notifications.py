@@ -473,7 +473,7 @@ def test_only_the_maker_sees_and_changes_a_tables_webhook(
     assert hook not in guest.get(page).text
     assert hook not in guest.get(path).text
     maker.post(f"{path}/delete")
-    assert site.telling.of_table(path.rpartition("/")[2]) is None
+    assert site.notifications.of_table(path.rpartition("/")[2]) is None
 
 
 @pytest.mark.parametrize(

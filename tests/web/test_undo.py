@@ -10,7 +10,7 @@ import pytest
 from atoll.core import records
 from atoll.core.catalogue import games
 from atoll.text.errors import RecordError
-from atoll.web.pages.players import called
+from atoll.web.pages.players import seat_labels
 from atoll.web.pages.table_page import log
 from atoll.web.pages.templating import translator_for
 from atoll.web.refusal import Refusal
@@ -44,7 +44,7 @@ def play_some(table: Table, moves: int, seed: int = 3) -> None:
 def told(table: Table, seat: int | None = None) -> list[str]:
     """The log as a seat reads it."""
     translator = translator_for("en", table.game.package).with_components(table.components)
-    names = called(translator, table.seating, seat)
+    names = seat_labels(translator, table.seating, seat)
     return [
         line.text for part in log(table.timeline, seat, translator, names)["rounds"] for line in part["lines"]
     ]

@@ -346,13 +346,13 @@ def test_a_version_is_not_compared_with_itself(browser: Browser, site: Site):
     assert gone_back_to.status_code == 405
     assert "There is no such page." in gone_back_to.text
     assert "Back to the set" in gone_back_to.text
-    assert site.trials.queue.of(path.rpartition("/")[2]) is None
+    assert site.comparisons.queue.of(path.rpartition("/")[2]) is None
 
 
 @pytest.fixture
 def played(site: Site, monkeypatch: pytest.MonkeyPatch) -> SimpleQueue[QueuedComparison]:
     """Where each comparison is put that the site's process has played, and kept what came of it."""
-    over, play = SimpleQueue[QueuedComparison](), site.trials._play
+    over, play = SimpleQueue[QueuedComparison](), site.comparisons._play
 
     def tell(running: QueuedComparison) -> None:
         try:
@@ -360,8 +360,8 @@ def played(site: Site, monkeypatch: pytest.MonkeyPatch) -> SimpleQueue[QueuedCom
         finally:
             over.put(running)
 
-    monkeypatch.setattr(site.trials, "_play", tell)
-    monkeypatch.setattr(site.trials, "niceness", 0)  # other tests keep all cores busy
+    monkeypatch.setattr(site.comparisons, "_play", tell)
+    monkeypatch.setattr(site.comparisons, "niceness", 0)  # other tests keep all cores busy
     return over
 
 
@@ -391,7 +391,7 @@ def test_a_comparison_that_is_cancelled_is_ended(
     browser.post(f"{path}/trial/cancel")
     assert "ws-progress" not in browser.get(path).text
     set_id = played.get().set_id
-    assert (site.trials.queue.of(set_id), site.sets.trials(set_id)) == (None, [])
+    assert (site.comparisons.queue.of(set_id), site.sets.trials(set_id)) == (None, [])
 
 
 def test_what_another_process_of_the_site_plays_is_shown_and_cancelled_here(
@@ -399,7 +399,7 @@ def test_what_another_process_of_the_site_plays_is_shown_and_cancelled_here(
 ):
     """Processes share one socket, and a request may reach any of them (docs/operate.md)."""
     elsewhere = ComparisonQueue(site.store.engine)
-    monkeypatch.setattr(site.trials.queue, "claim", lambda worker: None)
+    monkeypatch.setattr(site.comparisons.queue, "claim", lambda worker: None)
     path = begin(browser)
     change(browser, path, "game", crystal_points=3)
     browser.post(f"{path}/trial", {"against": "1", "games": "20000", "players": "2"})

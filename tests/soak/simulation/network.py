@@ -41,8 +41,8 @@ class Process:
         store = SimulatedStore(database, self.machine)
         platform = Platform(
             loading=Loaded,
-            thinkers=lambda: ThinkersInTurn(world),
-            turns=lambda engine: SimulatedTurns(database, self.machine),
+            search_pool=lambda: ThinkersInTurn(world),
+            leases=lambda engine: SimulatedTurns(database, self.machine),
             changes=lambda store, watched: Feed().hear(database, store, watched),
         )
         self.app = create_app(store, [HOST], ALONE, platform=platform)

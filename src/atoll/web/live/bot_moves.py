@@ -12,7 +12,7 @@ from starlette.concurrency import run_in_threadpool
 from atoll.bots import Bot
 from atoll.web.live.loading import Loading
 from atoll.web.live.visitors import Visitors
-from atoll.web.live.watched import WatchedTables
+from atoll.web.live.watched_tables import WatchedTables
 from atoll.web.refusal import NoSuchTable
 from atoll.web.store.backoff import Backoff
 from atoll.web.store.leases import Leases
@@ -24,19 +24,19 @@ from atoll.web.table.table import Table
 
 HEAD_START = 0.12
 """Seconds in which pages can draw a move before a bot that thinks takes a core."""
-LOOK_AGAIN = 0.25
+LEASE_POLL = 0.25
 """Seconds until a process asks again whether another one still lets a table's bots move."""
 LINGER = ABANDONED_AFTER.total_seconds()
 """Seconds after a look for which bots go on where nobody plays and no page is open."""
 
 
 @dataclass
-class Moving:
+class BotTask:
     """A table at which bots are moving."""
 
-    looked: float
+    last_look: float
     """when somebody last looked or changed something, in seconds of the monotonic clock"""
-    stirred: bool = False
+    is_stale: bool = False
     """whether that was after the bots had last seen what they have to do"""
     task: asyncio.Task[None] | None = None
 
@@ -49,92 +49,94 @@ class BotMoves:
         watched: WatchedTables,
         loading: Loading,
         visitors: Visitors,
-        turns: Leases | None = None,
-        thinkers: SearchPool | None = None,
+        leases: Leases | None = None,
+        search_pool: SearchPool | None = None,
     ) -> None:
         self.watched = watched
         self.loading = loading
         self.visitors = visitors
-        self.turns = turns or Leases()
-        self.thinkers = thinkers or SearchPool()
-        self._moving: dict[str, Moving] = {}
+        self.leases = leases or Leases()
+        self.search_pool = search_pool or SearchPool()
+        self._tasks: dict[str, BotTask] = {}
 
     def wake(self, table: Table) -> None:
         """Let the table's bots move if they have to; called after every change and look."""
         table_id = table.row.id
-        if table_id in self._moving:
-            self._moving[table_id].stirred = True
-            self._moving[table_id].looked = time.monotonic()
+        if table_id in self._tasks:
+            self._tasks[table_id].is_stale = True
+            self._tasks[table_id].last_look = time.monotonic()
         elif table.bots.have_to_act:
-            moving = self._moving[table_id] = Moving(time.monotonic())
-            moving.task = asyncio.create_task(self._run(table, moving), name=f"bots of {table_id}")
+            bot_task = self._tasks[table_id] = BotTask(time.monotonic())
+            bot_task.task = asyncio.create_task(self._run(table, bot_task), name=f"bots of {table_id}")
 
-    async def _run(self, table: Table, moving: Moving) -> None:
+    async def _run(self, table: Table, bot_task: BotTask) -> None:
         table_id = table.row.id
         backoff = Backoff(f"a bot at table {table_id} could not move")
-        ours = False
+        has_lease = False
         try:
-            while self._is_awaited(table, moving):
-                moving.stirred = False
+            while self._has_audience(table, bot_task):
+                bot_task.is_stale = False
                 try:
-                    ours = ours or await run_in_threadpool(self.turns.take, table_id)
-                    moved = await (self._move(table) if ours else self._wait_for_turn(table))
+                    has_lease = has_lease or await run_in_threadpool(self.leases.take, table_id)
+                    has_moved = await (self._move(table) if has_lease else self._wait_for_lease(table))
                 except NoSuchTable:
                     break
                 except Exception as error:
                     await backoff.wait(error)
                     continue
                 backoff.succeeded()
-                if not moved and not moving.stirred:
+                if not has_moved and not bot_task.is_stale:
                     break
         finally:
-            del self._moving[table_id]
+            del self._tasks[table_id]
             self.watched.notify(table_id)  # whose pages look whether bots have to act
-            if ours:
+            if has_lease:
                 with suppress(DBAPIError):
-                    await run_in_threadpool(self.turns.give_back, table_id)
+                    await run_in_threadpool(self.leases.give_back, table_id)
 
-    async def _wait_for_turn(self, table: Table) -> bool:
+    async def _wait_for_lease(self, table: Table) -> bool:
         """Wait a little while another process lets the table's bots move; whether they still have to."""
-        await asyncio.sleep(LOOK_AGAIN)
+        await asyncio.sleep(LEASE_POLL)
         return await run_in_threadpool(have_to_act, table)
 
-    def _is_awaited(self, table: Table, moving: Moving) -> bool:
+    def _has_audience(self, table: Table, bot_task: BotTask) -> bool:
         """Whether somebody plays there, or looks, or did so a moment ago and may look again."""
-        plays = any(sitting.browser is not None and sitting.bot is None for sitting in table.seating.seats)
-        lately = time.monotonic() - moving.looked < LINGER
-        return plays or lately or self.watched.is_watched(table.row.id)
+        has_player = any(
+            sitting.browser is not None and sitting.bot is None for sitting in table.seating.seats
+        )
+        was_seen_lately = time.monotonic() - bot_task.last_look < LINGER
+        return has_player or was_seen_lately or self.watched.is_watched(table.row.id)
 
     async def _move(self, table: Table) -> bool:
         """Let the next bot choose and, once the move before has been visible long enough, move."""
-        shown = time.monotonic()
+        shown_at = time.monotonic()
         await asyncio.sleep(min(HEAD_START, pause(table)))
         if table.bots.programmed() is not None:
-            await asyncio.sleep(max(0.0, shown + pause(table) - time.monotonic()))
-            moved = await run_in_threadpool(carry_out_programmed, table)
+            await asyncio.sleep(max(0.0, shown_at + pause(table) - time.monotonic()))
+            has_moved = await run_in_threadpool(carry_out_programmed, table)
             self.watched.notify(table.row.id, table.version)
-            return moved or table.bots.have_to_act
+            return has_moved or table.bots.have_to_act
         searches = table.search_next
         await self.loading.bots_ready(table.game.name, searching=searches)
         owner = (*self.visitors.name(table.row.maker), table.row.id)
-        chosen = await self.thinkers.run(think, table, searches, owner=owner, searches=searches)
-        if chosen is None:
+        decision = await self.search_pool.run(choose_move, table, searches, owner=owner, searches=searches)
+        if decision is None:
             return table.bots.have_to_act
-        await asyncio.sleep(max(0.0, shown + pause(table) - time.monotonic()))
-        await run_in_threadpool(carry_out, table, chosen)
+        await asyncio.sleep(max(0.0, shown_at + pause(table) - time.monotonic()))
+        await run_in_threadpool(play_move, table, decision)
         if pause(table):
             self.watched.notify(table.row.id, table.version)
         return True
 
     async def stop(self) -> None:
         """Let no bot move any more."""
-        tasks = [moving.task for moving in self._moving.values() if moving.task is not None]
+        tasks = [bot_task.task for bot_task in self._tasks.values() if bot_task.task is not None]
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
 
 
-Chosen = tuple[int, int, Bot, int]
+BotDecision = tuple[int, int, Bot, int]
 """Seat, number of its decision, the bot that decided, action."""
 
 
@@ -143,14 +145,14 @@ def pause(table: Table) -> float:
     return 0.0 if table.timeline.may_take_back() else PACES[table.row.pace]
 
 
-def think(table: Table, may_search: bool = True) -> Chosen | None:
+def choose_move(table: Table, may_search: bool = True) -> BotDecision | None:
     """What the next bot does; None if no bot has to decide, or one that searches and may not."""
     with table.lock:
         table.catch_up()
         turn = table.bots.turn()
-        scripted = None if turn is None else table.scripted(turn[0], turn[1])
-    if turn is not None and scripted is not None:
-        return turn[0], turn[1], turn[2], scripted
+        action = None if turn is None else table.scripted(turn[0], turn[1])
+    if turn is not None and action is not None:
+        return turn[0], turn[1], turn[2], action
     if turn is None or (turn[2].searches and not may_search):
         return None
     seat, decision, bot, view = turn
@@ -164,7 +166,7 @@ def have_to_act(table: Table) -> bool:
         return table.bots.have_to_act
 
 
-def carry_out(table: Table, chosen: Chosen) -> None:
+def play_move(table: Table, decision: BotDecision) -> None:
     """Move as the bot chose."""
     with table.lock:
-        table.move_bot(*chosen)
+        table.move_bot(*decision)

@@ -12,12 +12,12 @@ from contextlib import suppress
 from sqlalchemy.engine import URL
 from starlette.concurrency import run_in_threadpool
 
-from atoll.web.live.watched import WatchedTables
+from atoll.web.live.watched_tables import WatchedTables
 from atoll.web.store.store import CHANNEL, Store
 
-GLANCE = 0.1
+WAL_POLL = 0.1
 """Seconds between two glances at SQLite's log of changes, which cost next to nothing."""
-GLANCES = 10
+WAL_POLLS = 10
 """of which the last is followed by a look at the versions whether something was written or not."""
 
 
@@ -26,43 +26,43 @@ def changes(store: Store, watched: WatchedTables) -> AsyncGenerator[Mapping[str,
 
     Raises DBAPIError or ConnectionError when the database cannot be asked; whoever begins anew misses nothing.
     """
-    return _told(store, watched) if store.tells else _polled(store, watched)
+    return _notifications(store, watched) if store.tells else _polls(store, watched)
 
 
-async def _polled(store: Store, watched: WatchedTables) -> AsyncGenerator[Mapping[str, int], None]:
-    before = written(store)
+async def _polls(store: Store, watched: WatchedTables) -> AsyncGenerator[Mapping[str, int], None]:
+    before = wal_state(store)
     while True:
-        for _ in range(GLANCES):
-            await asyncio.sleep(GLANCE)
-            if written(store) != before:
+        for _ in range(WAL_POLLS):
+            await asyncio.sleep(WAL_POLL)
+            if wal_state(store) != before:
                 break
-        before = written(store)
+        before = wal_state(store)
         yield await versions_now(store, watched)
 
 
-def written(store: Store) -> object:
+def wal_state(store: Store) -> object:
     """What changes when any process writes to SQLite's log of changes; None where there is none."""
     with suppress(OSError):
-        found = os.stat(f"{store.engine.url.database}-wal")
-        return found.st_mtime_ns, found.st_size
+        status = os.stat(f"{store.engine.url.database}-wal")
+        return status.st_mtime_ns, status.st_size
     return None
 
 
-async def _told(store: Store, watched: WatchedTables) -> AsyncGenerator[Mapping[str, int], None]:
+async def _notifications(store: Store, watched: WatchedTables) -> AsyncGenerator[Mapping[str, int], None]:
     from psycopg import AsyncConnection, Error
 
     try:
         async with await AsyncConnection.connect(address(store.engine.url), autocommit=True) as connection:
             await connection.execute(f"LISTEN {CHANNEL}".encode())
             yield await versions_now(store, watched)  # what was told while nobody listened
-            watched.is_told = True
+            watched.is_notified = True
             async for notice in connection.notifies():
                 table_id, _, version = notice.payload.partition(" ")
                 yield {table_id: int(version)}
     except Error as error:
         raise ConnectionError(str(error)) from None
     finally:
-        watched.is_told = False
+        watched.is_notified = False
 
 
 async def versions_now(store: Store, watched: WatchedTables) -> Mapping[str, int]:

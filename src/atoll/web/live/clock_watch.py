@@ -6,7 +6,7 @@ import logging
 from starlette.concurrency import run_in_threadpool
 
 from atoll.web.live.bot_moves import BotMoves
-from atoll.web.live.watched import WatchedTables
+from atoll.web.live.watched_tables import WatchedTables
 from atoll.web.refusal import Refusal
 from atoll.web.store.backoff import Backoff
 from atoll.web.store.clocks_due import clocks_due, stop_clock
@@ -14,7 +14,7 @@ from atoll.web.store.store import Store
 from atoll.web.table.table import Table
 from atoll.web.table.tables import Tables
 
-LOOK_EVERY = 1.0
+INTERVAL = 1.0
 """Seconds between looks at the clocks."""
 
 
@@ -31,16 +31,16 @@ class ClockWatch:
         """Look for ever."""
         backoff = Backoff("the clocks could not be read")
         while True:
-            await asyncio.sleep(LOOK_EVERY)
+            await asyncio.sleep(INTERVAL)
             try:
-                for table in await run_in_threadpool(self.look):
+                for table in await run_in_threadpool(self.check):
                     self.watched.notify(table.row.id, table.version)
                     self.bots.wake(table)
                 backoff.succeeded()
             except Exception as error:
                 await backoff.wait(error)
 
-    def look(self) -> list[Table]:
+    def check(self) -> list[Table]:
         """Let bots take over where somebody is out of time now; returns the tables whose clocks changed."""
         self.store.time.learn()
         due = clocks_due(self.store.engine, self.store.time.now())

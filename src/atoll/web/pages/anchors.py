@@ -26,7 +26,7 @@ def anchor_of(game: Game, phase: str) -> str:
     return anchors.get(phase, phase.replace(" ", "-"))
 
 
-def anchor_now(view: "View") -> str:
+def current_anchor(view: "View") -> str:
     """The anchor of what is decided now; empty for a game whose phases have no names."""
     form = phases_of(view.game)
     if form is None:

@@ -32,7 +32,7 @@ def components_page(
         language,
         game,
         **sheet_context(game, components, language),
-        styles=styles(game) if alone else None,
+        styles=stylesheet(game) if alone else None,
         here=f"/games/{game.name}/components" + (f"?table={table}" if table else ""),
         table=table,
         to_rules=has_rules_page(game),
@@ -59,15 +59,15 @@ def sheet_context(game: Game, components: Components, language: str) -> dict[str
     }
 
 
-def styles(game: Game) -> str:
+def stylesheet(game: Game) -> str:
     """All stylesheets of the page as one, with their pictures in it."""
     before = [STATIC / name for name in ("tokens.css", "site.css", "pages.css")]
     after = [game.folder / "table.css", STATIC / "sheet.css", game.folder / "sheet.css"]
     texts = [file.read_text(encoding="utf-8") for file in [*before, *after] if file.is_file()]
     text = "\n".join([*texts[: len(before)], drawings_css(game) or "", *texts[len(before) :]])
-    return PICTURE.sub(lambda found: f'url("{embedded(STATIC / found[1])}")', text)
+    return PICTURE.sub(lambda match: f'url("{picture_url(STATIC / match[1])}")', text)
 
 
-def embedded(picture: Path) -> str:
+def picture_url(picture: Path) -> str:
     """An SVG picture as an address that holds it whole."""
     return f"data:image/svg+xml;base64,{b64encode(picture.read_bytes()).decode()}"

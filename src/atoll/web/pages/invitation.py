@@ -23,8 +23,8 @@ def qr_code(address: str) -> bytes:
     """An address as an SVG picture that the cameras of phones read."""
     import segno  # a while to import, and where nobody is invited it is not needed
 
-    drawn = BytesIO()
+    svg = BytesIO()
     segno.make(address, error="m", micro=False).save(
-        drawn, kind="svg", border=4, omitsize=True, light="#fff", xmldecl=False
+        svg, kind="svg", border=4, omitsize=True, light="#fff", xmldecl=False
     )
-    return drawn.getvalue()
+    return svg.getvalue()

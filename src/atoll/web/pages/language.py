@@ -7,7 +7,7 @@ from atoll.text.translation import LANGUAGES
 COOKIE = "atoll_language"
 
 
-def accepted(header: str) -> list[str]:
+def accepted_languages(header: str) -> list[str]:
     """The languages of an Accept-Language header, the most wanted first."""
     wanted = []
     for place, part in enumerate(header.split(",")[:20]):
@@ -21,6 +21,6 @@ def accepted(header: str) -> list[str]:
 
 def language_of(request: HTTPConnection) -> str:
     """The language in which the request is answered."""
-    chosen = request.cookies.get(COOKIE, "")
-    wanted = [chosen, *accepted(request.headers.get("accept-language", ""))]
+    preferred = request.cookies.get(COOKIE, "")
+    wanted = [preferred, *accepted_languages(request.headers.get("accept-language", ""))]
     return next((tag for tag in wanted if tag in LANGUAGES), next(iter(LANGUAGES)))

@@ -22,7 +22,7 @@ Entry = dict[str, Any]
 # At the table
 
 
-def shown(table: SeenTable, translator: Translator) -> Entry | None:
+def lesson_context(table: SeenTable, translator: Translator) -> Entry | None:
     """The lesson and how far it is: what the bar shows of it, and what on the page its sentence is about.
 
     `number` is None right after the last step.
@@ -38,7 +38,7 @@ def shown(table: SeenTable, translator: Translator) -> Entry | None:
     }
 
 
-def prompt(
+def lesson_prompt(
     table: SeenTable, translator: Translator, choosing: MoveChoice, refused: str | None
 ) -> Entry | None:
     """What the bar says at a step of a lesson, and right after the last one; None elsewhere.
@@ -58,17 +58,17 @@ def prompt(
     return {"text": translator(step.ask), "hint": hint, "mine": True, "reason": reason is not None}
 
 
-def following(table: SeenTable, translator: Translator, choosing: MoveChoice) -> Entry | None:
+def next_lesson(table: SeenTable, translator: Translator, choosing: MoveChoice) -> Entry | None:
     """The bar's button for the next lesson, when this one has come to its end."""
     place = table.lesson
     if place is None or place.step is not None or place.next is None or choosing.fields:
         return None
-    name, title = place.next
+    name, lesson_title = place.next
     control = post("/lessons", game=table.game.name, lesson=name)
-    return {"control": control, "label": translator("Next lesson: %(title)s", title=translator(title))}
+    return {"control": control, "label": translator("Next lesson: %(title)s", title=translator(lesson_title))}
 
 
-def leaving(table: SeenTable, translator: Translator) -> list[Entry]:
+def leave_entries(table: SeenTable, translator: Translator) -> list[Entry]:
     """The menu's entry that makes the game a free one."""
     if table.lesson is None or table.lesson.step is None:
         return []
@@ -78,19 +78,19 @@ def leaving(table: SeenTable, translator: Translator) -> list[Entry]:
 # Elsewhere
 
 
-def title(game: Game, lesson: str | None, translator: Translator) -> str:
+def lesson_title(game: Game, lesson: str | None, translator: Translator) -> str:
     """What a game's lesson is called; empty for none, or for one that there is no longer."""
     script = scripts_of(game).get(lesson) if lesson else None
     return translator.with_package(game.package)(script.lesson.title) if script else ""
 
 
-def declined(request: HTTPConnection) -> set[str]:
+def declined_lessons(request: HTTPConnection) -> set[str]:
     """The games of which the browser wants no lesson to be offered."""
     return set(request.cookies.get(COOKIE, "").split("."))
 
 
-def offers(
-    game: Game, language: str, tables: Sequence[ListedTable] = (), declined: Collection[str] = ()
+def lesson_offers(
+    game: Game, language: str, tables: Sequence[ListedTable] = (), declined_games: Collection[str] = ()
 ) -> Entry | None:
     """A game's lessons as they are offered to a browser with these tables; None if there are none.
 
@@ -102,15 +102,16 @@ def offers(
         return None
     translator = translator_for(language, game.package)
     mine = [table.row for table in tables if table.row.game == game.name]
-    begun = next((row for row in mine if row.lesson and row.to_act != 0), None)
+    unfinished = next((row for row in mine if row.lesson and row.to_act != 0), None)
     return {
-        "lessons": [offer(game, lesson, translator) for lesson in lessons],
-        "new": not mine and game.name not in declined,
-        "open": begun and {"url": f"/tables/{begun.id}", "title": title(game, begun.lesson, translator)},
+        "lessons": [lesson_offer(game, lesson, translator) for lesson in lessons],
+        "new": not mine and game.name not in declined_games,
+        "open": unfinished
+        and {"url": f"/tables/{unfinished.id}", "title": lesson_title(game, unfinished.lesson, translator)},
     }
 
 
-def offer(game: Game, lesson: Lesson, translator: Translator) -> Entry:
+def lesson_offer(game: Game, lesson: Lesson, translator: Translator) -> Entry:
     """A lesson as it is offered."""
     return {
         "control": post("/lessons", game=game.name, lesson=lesson.name),
@@ -119,7 +120,7 @@ def offer(game: Game, lesson: Lesson, translator: Translator) -> Entry:
     }
 
 
-def looks_css(game: Game) -> str:
+def highlight_css(game: Game) -> str:
     """The stylesheet that rings what on the game's table a lesson's sentence is about."""
     names = {
         name for script in scripts_of(game).values() for step in script.lesson.steps for name in step.look

@@ -17,12 +17,12 @@ STYLES = "plain_table.css"
 
 
 @cache
-def table_of(game: Game) -> Callable[..., dict[str, Any]] | None:
+def table_function(game: Game) -> Callable[..., dict[str, Any]] | None:
     """The function that turns a view into what the game's template needs; None for a game that draws no table."""
     if not (game.folder / "table.html.jinja").is_file():
         return None
-    look: Callable[..., dict[str, Any]] = import_module(f"{game.package}.table").table
-    return look
+    function: Callable[..., dict[str, Any]] = import_module(f"{game.package}.table").table
+    return function
 
 
 def plain_table(

@@ -27,8 +27,8 @@ def seats(table: SeenTable, translator: Translator) -> list[Entry]:
             "you": sitting.seat == table.seat,
             "to_act": sitting.seat in table.to_act,
             "has_chosen": sitting.seat in table.have_chosen,
-            "clock": clocks.of_seat(table, translator, sitting.seat),
-            "away": clocks.away(table, translator, sitting.seat),
+            "clock": clocks.seat_clock(table, translator, sitting.seat),
+            "away": clocks.absence(table, translator, sitting.seat),
         }
         for sitting in table.seating.seats
     ]
@@ -36,22 +36,22 @@ def seats(table: SeenTable, translator: Translator) -> list[Entry]:
 
 def seating(table: SeenTable, translator: Translator) -> list[Entry]:
     """Who plays in each seat, and what the viewer can change about it: take the seat, or choose a bot for it."""
-    replaceable, gone = table.seating.replaceable(table.viewer, table.has_ended), table.seating.away
+    replaceable, absent = table.seating.replaceable(table.viewer, table.has_ended), table.seating.away
     names, colours = names_of(translator, table.seating), seat_names(translator)
     return [
         {
             "seat": sitting.seat,
             "name": names[sitting.seat],
             "colour": colours[sitting.seat],
-            "who": who_plays(table, sitting.seat, translator, gone),
-            "take": taking(table, sitting.seat, translator),
-            "change": changing_bot(table, sitting.seat, translator) if sitting.seat in replaceable else None,
+            "who": who_plays(table, sitting.seat, translator, absent),
+            "take": take_button(table, sitting.seat, translator),
+            "change": bot_form(table, sitting.seat, translator) if sitting.seat in replaceable else None,
         }
         for sitting in table.seating.seats
     ]
 
 
-def taking(table: SeenTable, seat: int, translator: Translator) -> Entry | None:
+def take_button(table: SeenTable, seat: int, translator: Translator) -> Entry | None:
     """The button with which the viewer takes an open seat, or its own back from a bot."""
     control = post(f"{table.address}/seats", seat=str(seat))
     if table.has_ended:
@@ -63,7 +63,7 @@ def taking(table: SeenTable, seat: int, translator: Translator) -> Entry | None:
     return None
 
 
-def changing_bot(table: SeenTable, seat: int, translator: Translator) -> Entry:
+def bot_form(table: SeenTable, seat: int, translator: Translator) -> Entry:
     """The form that puts a bot in a seat: the levels, and what its button says."""
     bot = table.seating.seats[seat].bot
     levels = [level.name for level in LEVELS]
@@ -81,7 +81,7 @@ def changing_bot(table: SeenTable, seat: int, translator: Translator) -> Entry:
     }
 
 
-def who_plays(table: SeenTable, seat: int, translator: Translator, gone: Sequence[int]) -> str:
+def who_plays(table: SeenTable, seat: int, translator: Translator, absent: Sequence[int]) -> str:
     """Who plays in a seat, as the list of players says it; `gone` are the seats of persons who have not looked for a
     while."""
     sitting, mine = table.seating.seats[seat], seat == table.seat
@@ -96,9 +96,9 @@ def who_plays(table: SeenTable, seat: int, translator: Translator, gone: Sequenc
         return translator("you")
     if sitting.browser is None:
         return translator("nobody yet")
-    if said := clocks.away(table, translator, seat):
-        return translator("a person: %(away)s", away=said)
-    return translator("a person who is away") if seat in gone else translator("a person")
+    if absence := clocks.absence(table, translator, seat):
+        return translator("a person: %(away)s", away=absence)
+    return translator("a person who is away") if seat in absent else translator("a person")
 
 
 def names_of(translator: Translator, seating: Seating) -> list[str]:
@@ -106,7 +106,7 @@ def names_of(translator: Translator, seating: Seating) -> list[str]:
     return told_apart(translator, seating.names, seat_names(translator))
 
 
-def called(translator: Translator, seating: Seating, seat: int | None) -> list[str]:
+def seat_labels(translator: Translator, seating: Seating, seat: int | None) -> list[str]:
     """What the seats are called on a page, and one's own so that one knows it."""
     names = names_of(translator, seating)
     return [

@@ -9,27 +9,30 @@ from atoll.web.table.seen_table import SeenTable
 Entry = dict[str, Any]
 
 
-def entries(table: SeenTable, translator: Translator) -> list[Entry]:
+def premove_entries(table: SeenTable, translator: Translator) -> list[Entry]:
     """What the menu offers: everything that can be programmed now."""
-    stop = stopping(table, translator)
+    stop = stop_button(table, translator)
     if stop is not None:
         return [stop]
     here = f"{table.address}/program"
     return [{"label": translator(one.label), "control": post(here, name=one.name)} for one in table.programs]
 
 
-def in_bar(table: SeenTable, translator: Translator, choosing: MoveChoice) -> Entry | None:
+def repeat_button(table: SeenTable, translator: Translator, choosing: MoveChoice) -> Entry | None:
     """The bar's button beside a chosen move that can be made again and again."""
     if table.program is not None or choosing.whole is None:
         return None
-    alike = (one for one in table.programs if dict(one.move) == choosing.whole)
-    found = next(alike, None)
-    if found is None:
+    matching = (one for one in table.programs if dict(one.move) == choosing.whole)
+    premove = next(matching, None)
+    if premove is None:
         return None
-    return {"label": translator(found.label), "control": post(f"{table.address}/program", name=found.name)}
+    return {
+        "label": translator(premove.label),
+        "control": post(f"{table.address}/program", name=premove.name),
+    }
 
 
-def stopping(table: SeenTable, translator: Translator) -> Entry | None:
+def stop_button(table: SeenTable, translator: Translator) -> Entry | None:
     """The bar's button that stops what is done again and again, and says what that is."""
     if table.program is None:
         return None

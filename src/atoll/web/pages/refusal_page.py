@@ -33,13 +33,13 @@ def as_count(text: str) -> int:
     return int(text) if text.isascii() and text.isdigit() and len(text) < 6 else 0
 
 
-def sentence(connection: HTTPConnection, refusal: Refusal) -> str:
+def refusal_text(connection: HTTPConnection, refusal: Refusal) -> str:
     """Why, in the reader's language."""
     translator = translator_for(language_of(connection), refusal.package)
     return printable(Message(refusal.text, **refusal.values).said(translator))
 
 
-def refused(connection: HTTPConnection, refusal: Refusal) -> HTMLResponse:
+def refusal_response(connection: HTTPConnection, refusal: Refusal) -> HTMLResponse:
     """The answer."""
     language = language_of(connection)
     gone = refusal if isinstance(refusal, Gone) else None
@@ -50,7 +50,7 @@ def refused(connection: HTTPConnection, refusal: Refusal) -> HTMLResponse:
             template,
             language,
             name=name_of(refusal, translator_for(language)),
-            sentence=sentence(connection, refusal),
+            sentence=refusal_text(connection, refusal),
             gone=gone,
             table=table_beside(connection, refusal),
             set=set_beside(connection, refusal),

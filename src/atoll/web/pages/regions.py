@@ -64,52 +64,52 @@ class Region:
     html: str
 
     @property
-    def may_come_later(self) -> bool:
+    def is_deferrable(self) -> bool:
         """Whether it may be drawn a frame after the others."""
         return " data-later" in self.html[: self.html.index(">")]
 
     @property
-    def left_out(self) -> str:
+    def placeholder(self) -> str:
         """What stands for it on the way to a page that has it."""
         return f'<{self.tag} id="{self.name}" data-digest="{self.digest}" data-same></{self.tag}>'
 
 
-def _said(value: Any) -> str:
+def _representation(value: Any) -> str:
     """What an input is that has no form of its own in MessagePack."""
-    said = repr(value)
-    if " at 0x" in said:
-        raise TypeError(f"an input of a region does not say what it is: {said}")
-    return said
+    text = repr(value)
+    if " at 0x" in text:
+        raise TypeError(f"an input of a region does not say what it is: {text}")
+    return text
 
 
-_encoder = msgspec.msgpack.Encoder(enc_hook=_said)
+_encoder = msgspec.msgpack.Encoder(enc_hook=_representation)
 """Writes what inputs are, in a third of the time that `repr` takes."""
 
 
-def region_of(name: str, drawn: str) -> Region:
+def region_of(name: str, html: str) -> Region:
     """What was drawn for a region, with its digest in its first tag."""
-    drawn = "><".join(_BREAK.split(drawn.strip()))  # in half the time that `sub` takes
-    first = _FIRST_TAG.match(drawn)
+    html = "><".join(_BREAK.split(html.strip()))  # in half the time that `sub` takes
+    first = _FIRST_TAG.match(html)
     if not first or first[2] != name:
         raise ValueError(f"region {name!r} does not begin with an element whose first attribute is that id")
-    rest = drawn[first.end() :]
+    rest = html[first.end() :]
     digest = f"{crc32(rest.encode()):08x}"
     return Region(name, first[1], digest, f'{first[0]} data-digest="{digest}"{rest}')
 
 
-def moved_among(moved: Mapping[str, int], inputs: bytes) -> bytes:
+def moved_pieces(moved: Mapping[str, int], inputs: bytes) -> bytes:
     """The pieces that the last move moved and that stand among the inputs of a region, and their order."""
     return b"".join(
-        named + _encoder.encode(order)
+        name + _encoder.encode(order)
         for piece, order in moved.items()
-        if (named := _encoder.encode(piece)) in inputs
+        if (name := _encoder.encode(piece)) in inputs
     )
 
 
-Kept = dict[str, tuple[bytes, Region]]
+RegionCache = dict[str, tuple[bytes, Region]]
 """Each region as one viewer was last given it in one language, with the inputs that it was drawn from."""
 
-Shared = dict[tuple[str, bytes], Region]
+SharedRegions = dict[tuple[str, bytes], Region]
 """Regions that all who look see, by their names and inputs."""
 
 
@@ -117,9 +117,9 @@ class RegionDrawer:
     """The regions of one page while it is drawn: those whose inputs are the same as before are taken from `kept`, and
     those that were drawn for another from `shared`."""
 
-    def __init__(self, kept: Kept, shared: Shared | None = None) -> None:
-        self.kept = kept
-        self.shared: Shared = {} if shared is None else shared
+    def __init__(self, cache: RegionCache, shared: SharedRegions | None = None) -> None:
+        self.cache = cache
+        self.shared: SharedRegions = {} if shared is None else shared
         self.regions: list[Region] = []
 
     def draw_region(
@@ -133,15 +133,15 @@ class RegionDrawer:
         """Draw a region, if need be; returns what marks its place. `moved` is the context's, if it has one."""
         key = _encoder.encode(inputs)
         if moved:
-            key += moved_among(moved, key)
-        known, region = self.kept.get(name, (b"", None))
-        if region is None or known != key:
+            key += moved_pieces(moved, key)
+        old_key, region = self.cache.get(name, (b"", None))
+        if region is None or old_key != key:
             region = self.shared.get((name, key)) if shared else None
             if region is None:
                 region = region_of(name, caller())
             if shared:
                 self.shared[name, key] = region
-            self.kept[name] = key, region
+            self.cache[name] = key, region
         self.regions.append(region)
         return f"<!--region {len(self.regions) - 1}-->"
 
@@ -181,13 +181,13 @@ class Fragment:
         known.update((region.name, region.digest) for region in self.regions)
         if before.get(FRAME) != self.digest:
             same = [
-                region.left_out if before.get(region.name) == region.digest else region.html
+                region.placeholder if before.get(region.name) == region.digest else region.html
                 for region in self.regions
             ]
             return self._joined(same)
         fresh = [region for region in self.regions if before.get(region.name) != region.digest]
-        soon = "".join(region.html for region in fresh if not region.may_come_later)
-        later = "".join(region.html for region in fresh if region.may_come_later)
+        now = "".join(region.html for region in fresh if not region.is_deferrable)
+        later = "".join(region.html for region in fresh if region.is_deferrable)
         has = " ".join(region.digest for region in self.regions)
         first = f'<div id="table" data-version="{self.version}" data-digest="{self.digest}"'
-        return f'{first} data-has="{has}" data-same>{soon}</div>{later and LATER}{later}'
+        return f'{first} data-has="{has}" data-same>{now}</div>{later and LATER}{later}'

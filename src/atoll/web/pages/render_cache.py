@@ -3,7 +3,7 @@
 from collections.abc import Callable
 
 from atoll.core.game import Line
-from atoll.web.pages.regions import Fragment, Kept, Shared
+from atoll.web.pages.regions import Fragment, RegionCache, SharedRegions
 
 FRAGMENTS_KEPT = 64
 
@@ -12,9 +12,9 @@ class RenderCache:
     """The live parts, the regions and the lines of the log that were drawn of one course of a game."""
 
     def __init__(self) -> None:
-        self.regions: dict[object, Kept] = {}
+        self.regions: dict[object, RegionCache] = {}
         """by viewer and language"""
-        self.shared: dict[object, Shared] = {}
+        self.shared: dict[object, SharedRegions] = {}
         """by language, of this position alone"""
         self._fragments: dict[object, Fragment] = {}
         self._lines: dict[object, list[Line]] = {}

@@ -7,7 +7,7 @@ from typing import Any
 from atoll.core.game import Line
 from atoll.text.translation import Translator
 from atoll.web.pages.drawings import COLOURS, MARKS
-from atoll.web.pages.players import called, names_of
+from atoll.web.pages.players import names_of, seat_labels
 from atoll.web.pages.regions import Fragment, RegionDrawer
 from atoll.web.pages.rules_page import has_rules_page
 from atoll.web.pages.table_menu import rules_address
@@ -32,28 +32,30 @@ WIDE, HIGH = 1000, 100
 """Units of the drawing of the points."""
 
 
-def draw_past(table: Table, look: Look, language: str, *, whole: bool) -> Fragment:
+def draw_replay(table: Table, look: Look, language: str, *, whole: bool) -> Fragment:
     """A table as it was: the live part, or the whole page. The caller holds the table's lock."""
     past = past_of(table, look)
     drawing = RegionDrawer({})
     translator = translator_for(language, table.game.package).with_components(table.components)
-    names = called(translator, table.seating, look.viewer.seat)
-    seen = as_it_was(seen_by(look.viewer, past, names))
-    shown = context(seen, translator, {}, confirms=False)
-    told = log(past.timeline, look.viewer.seat, translator, names)
+    names = seat_labels(translator, table.seating, look.viewer.seat)
+    seen = past_table(seen_by(look.viewer, past, names))
+    table_context = context(seen, translator, {}, confirms=False)
+    log_context = log(past.timeline, look.viewer.seat, translator, names)
     html = draw(
         "table.html.jinja" if whole else "table_live.html.jinja",
         language,
         table.game,
         draw_region=drawing.draw_region,
-        log=told,
-        **shown
-        | frame(table, look, seen, translator, latest(past.timeline, told["rounds"], look.viewer.seat)),
+        log=log_context,
+        **table_context
+        | replay_context(
+            table, look, seen, translator, last_entry(past.timeline, log_context["rounds"], look.viewer.seat)
+        ),
     )
     return drawing.fragment(html, look.at)
 
 
-def as_it_was(table: SeenTable) -> SeenTable:
+def past_table(table: SeenTable) -> SeenTable:
     """A table of the past: nothing can be decided there, and what is new is the last move."""
     return replace(
         table,
@@ -70,7 +72,7 @@ def as_it_was(table: SeenTable) -> SeenTable:
     )
 
 
-def latest(past: Timeline, rounds: Sequence[Entry], seat: int | None) -> str | None:
+def last_entry(past: Timeline, rounds: Sequence[Entry], seat: int | None) -> str | None:
     """What the log says last of the last move, if it says something of it."""
     if not past.rounds:  # the log may say what was taken back
         return None
@@ -79,7 +81,9 @@ def latest(past: Timeline, rounds: Sequence[Entry], seat: int | None) -> str | N
     return lines[-1].text if first_from(lines, before) < len(lines) else None
 
 
-def frame(table: Table, look: Look, seen: SeenTable, translator: Translator, happened: str | None) -> Entry:
+def replay_context(
+    table: Table, look: Look, seen: SeenTable, translator: Translator, happened: str | None
+) -> Entry:
     """What stands around the table instead of what a running game has there."""
     here = f"{seen.address}/back"
     count, names = len(table.timeline.answers), names_of(translator, table.seating)
@@ -98,23 +102,23 @@ def frame(table: Table, look: Look, seen: SeenTable, translator: Translator, hap
             "leave": leave,
             "eyes": look.eyes,
             "by": look.by,
-            "ways_to_step": ways_to_step(translator, names),
-            "who_looks": who_looks(translator, names) if table.timeline.is_over or table.is_record else [],
-            "play_on": play_on(table, look, seen, here, translator),
-            "points": points_drawn(standings_by_round(table), names) if table.timeline.is_over else None,
+            "step_kinds": step_kinds(translator, names),
+            "viewpoints": viewpoints(translator, names) if table.timeline.is_over or table.is_record else [],
+            "play_on": play_on_button(table, look, seen, here, translator),
+            "points": points_chart(standings_by_round(table), names) if table.timeline.is_over else None,
         },
-        "here": address(here, look),
+        "here": replay_address(here, look),
         "prompt": {"text": text, "hint": happened, "mine": False},
         "tab_title": translator("Looking back – %(game)s", game=seen.game.title),
         "menu": entries,
         "seating": [],
         "paces": [],
-        "pressing": [],
+        "confirmations": [],
         "free": (),
         "confirm": None,
         "again": None,
         "undo": None,
-        "undo_asked": None,
+        "undo_request": None,
         "clock": None,
         "clocked": False,
         "look_back": None,
@@ -122,18 +126,18 @@ def frame(table: Table, look: Look, seen: SeenTable, translator: Translator, hap
     }
 
 
-def address(here: str, look: Look) -> str:
+def replay_address(here: str, look: Look) -> str:
     """Where the page is found again."""
     return f"{here}?at={look.at}&by={look.by}" + (f"&eyes={look.eyes}" if look.eyes else "")
 
 
 def steps(table: Table, look: Look, here: str, translator: Translator) -> list[Entry]:
     """The buttons: to the beginning, one step back, one on, to the end; None for a control where that leads nowhere."""
-    found = stops(table.timeline, look.by)
-    before = [stop for stop in found if stop < look.at]
-    after = [stop for stop in found if stop > look.at]
+    positions = stops(table.timeline, look.by)
+    before = [stop for stop in positions if stop < look.at]
+    after = [stop for stop in positions if stop > look.at]
     return [
-        {"id": name, "label": label, "control": stepping(here, look, to)}
+        {"id": name, "label": label, "control": step_control(here, look, to)}
         for name, label, to in (
             ("first", translator("To the beginning"), before[:1]),
             ("back", translator("One step back"), before[-1:]),
@@ -143,7 +147,7 @@ def steps(table: Table, look: Look, here: str, translator: Translator) -> list[E
     ]
 
 
-def stepping(here: str, look: Look, to: Sequence[int]) -> Control | None:
+def step_control(here: str, look: Look, to: Sequence[int]) -> Control | None:
     """The control that leads to the only number there, if there is one."""
     fields = {"at": str(to[0]), "by": look.by} if to else {}
     if to and look.eyes:
@@ -151,7 +155,7 @@ def stepping(here: str, look: Look, to: Sequence[int]) -> Control | None:
     return Control("step", here, fields) if to else None
 
 
-def ways_to_step(translator: Translator, names: Sequence[str]) -> list[Entry]:
+def step_kinds(translator: Translator, names: Sequence[str]) -> list[Entry]:
     """What a step can be."""
     ways = {MOVE: translator("each move"), ROUND: translator("each round")}
     for seat, name in enumerate(names):
@@ -159,7 +163,7 @@ def ways_to_step(translator: Translator, names: Sequence[str]) -> list[Entry]:
     return [{"value": value, "label": label} for value, label in ways.items()]
 
 
-def who_looks(translator: Translator, names: Sequence[str]) -> list[Entry]:
+def viewpoints(translator: Translator, names: Sequence[str]) -> list[Entry]:
     """Through whose eyes a finished game can be seen."""
     seats = [
         {"value": str(seat), "label": translator("as %(name)s saw it", name=name)}
@@ -168,12 +172,14 @@ def who_looks(translator: Translator, names: Sequence[str]) -> list[Entry]:
     return [*seats, {"value": OPEN, "label": translator("everything open")}]
 
 
-def play_on(table: Table, look: Look, seen: SeenTable, here: str, translator: Translator) -> Entry | None:
+def play_on_button(
+    table: Table, look: Look, seen: SeenTable, here: str, translator: Translator
+) -> Entry | None:
     """What begins a new game from this position, once this one is over."""
     if table.is_record:
         return None
     if not table.timeline.is_over:
-        return going_back(table, look, seen, here, translator)
+        return undo_button(table, look, seen, here, translator)
     if not seen.to_act:
         return None
     seat = seen.to_act[0] if look.viewer.seat is None else look.viewer.seat
@@ -185,7 +191,7 @@ def play_on(table: Table, look: Look, seen: SeenTable, here: str, translator: Tr
     }
 
 
-def going_back(table: Table, look: Look, seen: SeenTable, here: str, translator: Translator) -> Entry | None:
+def undo_button(table: Table, look: Look, seen: SeenTable, here: str, translator: Translator) -> Entry | None:
     """What takes a running game back to this position, for who plays it alone; None where nothing is taken back."""
     seat = look.viewer.seat
     if not seen.alone or seat is None or look.at >= len(table.timeline.answers):
@@ -198,10 +204,10 @@ def going_back(table: Table, look: Look, seen: SeenTable, here: str, translator:
     }
 
 
-def points_drawn(found: Sequence[PointsAfter], names: Sequence[str]) -> dict[str, Any]:
+def points_chart(standings: Sequence[PointsAfter], names: Sequence[str]) -> dict[str, Any]:
     """The points after each round as lines, and where the lead changed."""
-    last = max(1, found[-1].moves)
-    values = [value for standing in found for value in standing.points]
+    last = max(1, standings[-1].moves)
+    values = [value for standing in standings for value in standing.points]
     low, high = min(values), max(min(values) + 1, *values)
 
     def place(standing: PointsAfter, value: int) -> tuple[float, float]:
@@ -209,8 +215,8 @@ def points_drawn(found: Sequence[PointsAfter], names: Sequence[str]) -> dict[str
 
     lines = []
     for seat, name in enumerate(names):
-        points = [standing.points[seat] for standing in found]
-        at = [place(standing, value) for standing, value in zip(found, points, strict=True)]
+        points = [standing.points[seat] for standing in standings]
+        at = [place(standing, value) for standing, value in zip(standings, points, strict=True)]
         lines.append(
             {
                 "colour": COLOURS[seat],
@@ -225,6 +231,6 @@ def points_drawn(found: Sequence[PointsAfter], names: Sequence[str]) -> dict[str
         "wide": WIDE,
         "high": HIGH,
         "lines": lines,
-        "rounds": [place(standing, 0)[0] for standing in found[1:-1]],
-        "turns": [place(standing, max(standing.points)) for standing in found if standing.turns],
+        "rounds": [place(standing, 0)[0] for standing in standings[1:-1]],
+        "turns": [place(standing, max(standing.points)) for standing in standings if standing.turns],
     }

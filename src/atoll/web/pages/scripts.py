@@ -9,7 +9,7 @@ from pathlib import Path
 
 from atoll.core.game import Game
 from atoll.web import STATIC
-from atoll.web.pages.files import Files
+from atoll.web.pages.static_files import StaticFolder
 
 FOLDER = STATIC / "scripts"
 
@@ -36,7 +36,7 @@ def drags(game: Game) -> bool:
     return any(b"data-drag=" in file.read_bytes() for file in Path(str(game.folder)).glob("*.jinja"))
 
 
-class Scripts(Files):
+class Scripts(StaticFolder):
     """The modules, which never change at their address."""
 
     kept = "max-age=31536000, immutable"

@@ -5,8 +5,8 @@ from urllib.parse import urlsplit
 
 from atoll.text.translation import Translator
 from atoll.web.pages import lessons, premoves
-from atoll.web.pages.anchors import anchor_now
-from atoll.web.pages.buttons import AT_ONCE, CONFIRM
+from atoll.web.pages.anchors import current_anchor
+from atoll.web.pages.move_confirmation import AT_ONCE, CONFIRM
 from atoll.web.pages.rules_page import has_rules_page
 from atoll.web.people.proposals import RESIGN, is_stale, own_seats, several
 from atoll.web.table.creation import PACES
@@ -43,7 +43,7 @@ def entries_of(table: SeenTable, translator: Translator) -> list[Entry]:
         entries.append({"label": translator("Look back"), "url": f"{here}/back"})
     if not (table.has_ended or table.seating.waiting) and table.lesson is None:
         entries.append({"label": translator("Try moves out"), "url": f"{here}/try"})
-    entries += premoves.entries(table, translator)
+    entries += premoves.premove_entries(table, translator)
     if table.seat is not None and table.viewer.here:
         entries.append({"label": translator("Hide the hand"), "control": post(f"{here}/hand")})
     if table.seat is not None:
@@ -51,10 +51,10 @@ def entries_of(table: SeenTable, translator: Translator) -> list[Entry]:
         label = translator("Your name: %(name)s", name=name) if name else translator("Your name …")
         entries.append({"label": label, "url": f"/name?back={here}"})
         if not table.has_ended:
-            told = f"/telling?table={here.rpartition('/')[2]}"
-            entries.append({"label": translator("How you are told that it is your turn"), "url": told})
+            url = f"/telling?table={here.rpartition('/')[2]}"
+            entries.append({"label": translator("How you are told that it is your turn"), "url": url})
             entries.append({"label": translator("Go on at another device …"), "url": f"{here}/device"})
-    entries += playing_again(table, translator) if table.has_ended else settings(table, translator)
+    entries += rematch_entries(table, translator) if table.has_ended else setting_entries(table, translator)
     if not table.seating.waiting:
         entries.append({"label": translator("Download the record"), "url": f"{here}/record"})
     return entries
@@ -73,15 +73,15 @@ def rules_address(table: SeenTable) -> str:
     return f"/games/{table.game.name}/rules?table={table.address.rpartition('/')[2]}"
 
 
-def rules_here(table: SeenTable) -> str | None:
+def phase_rules_address(table: SeenTable) -> str | None:
     """The place on the page of rules that tells of what is decided now; None without such a page, and at the end."""
     if table.has_ended or not has_rules_page(table.game):
         return None
-    anchor = anchor_now(table.view)
+    anchor = current_anchor(table.view)
     return rules_address(table) + (f"#{anchor}" if anchor else "")
 
 
-def pressing(here: str, translator: Translator, confirms: bool) -> list[Entry]:
+def confirmation_entries(here: str, translator: Translator, confirms: bool) -> list[Entry]:
     """What a press can do, as the menu offers it."""
     labels = {CONFIRM: translator("Confirm each move"), AT_ONCE: translator("Play at once")}
     return [
@@ -90,7 +90,7 @@ def pressing(here: str, translator: Translator, confirms: bool) -> list[Entry]:
     ]
 
 
-def paces(table: SeenTable, translator: Translator) -> list[Entry]:
+def pace_entries(table: SeenTable, translator: Translator) -> list[Entry]:
     """How fast bots move, as the menu offers it to those who play or made the table."""
     has_bots = any(sitting.bot is not None for sitting in table.seating.seats)
     if table.has_ended or not has_bots or (table.seat is None and not table.viewer.maker):
@@ -107,9 +107,9 @@ def paces(table: SeenTable, translator: Translator) -> list[Entry]:
     )
 
 
-def settings(table: SeenTable, translator: Translator) -> list[Entry]:
+def setting_entries(table: SeenTable, translator: Translator) -> list[Entry]:
     """What the viewer can change about a running table."""
-    here, entries = table.address, lessons.leaving(table, translator)
+    here, entries = table.address, lessons.leave_entries(table, translator)
     if several(table.seating) and own_seats(table.viewer) and not table.agreed.get(RESIGN):
         control = post(f"{here}/agree", about=RESIGN)
         entries.append({"label": translator("Give the game up, if all agree"), "control": control})
@@ -127,7 +127,7 @@ def settings(table: SeenTable, translator: Translator) -> list[Entry]:
     return entries
 
 
-def playing_again(table: SeenTable, translator: Translator) -> list[Entry]:
+def rematch_entries(table: SeenTable, translator: Translator) -> list[Entry]:
     """The same game once more, if the viewer may start it; several people have to agree."""
     if not table.may_play_again:
         return []

@@ -11,15 +11,15 @@ from atoll.core.game import Json, Line
 from atoll.core.seen import Seen
 from atoll.text.translation import Translator
 from atoll.web.pages import clocks, lessons, premoves, undo
-from atoll.web.pages.curtain import curtain_of
 from atoll.web.pages.drawings import drawings_url
-from atoll.web.pages.facts import played_with
-from atoll.web.pages.plain_table import PLAIN, plain_table, table_of
-from atoll.web.pages.players import called, seating, seats, taking
-from atoll.web.pages.proposals import agreement
+from atoll.web.pages.hot_seat import hot_seat
+from atoll.web.pages.plain_table import PLAIN, plain_table, table_function
+from atoll.web.pages.players import seat_labels, seating, seats, take_button
+from atoll.web.pages.proposals import proposal
 from atoll.web.pages.regions import Fragment, RegionDrawer
 from atoll.web.pages.scripts import drags
-from atoll.web.pages.table_menu import branch, menu, paces, pressing, rules_here
+from atoll.web.pages.table_facts import table_settings
+from atoll.web.pages.table_menu import branch, confirmation_entries, menu, pace_entries, phase_rules_address
 from atoll.web.pages.templating import draw, short_name, translator_for
 from atoll.web.pages.waiting_room import room_button, room_prompt, waiting_room
 from atoll.web.table.move_choice import Control, Fields, MoveChoice, post
@@ -52,16 +52,16 @@ def draw_table(
     see the same. The caller holds the table's lock.
     """
 
-    taught, people = table.row.lesson is not None, table.seating.names
+    is_lesson, people = table.row.lesson is not None, table.seating.names
 
-    def drawn(name: str) -> Fragment:
-        stays = (language, confirms, taught, people)
+    def render(name: str) -> Fragment:
+        fixed = (language, confirms, is_lesson, people)
         drawing = RegionDrawer(
-            table.timeline.drawn.regions.setdefault((viewer, *stays), {}),
-            table.timeline.drawn.shared.setdefault(stays, {}),
+            table.timeline.drawn.regions.setdefault((viewer, *fixed), {}),
+            table.timeline.drawn.shared.setdefault(fixed, {}),
         )
         translator = translator_for(language, table.game.package).with_components(table.components)
-        names = called(translator, table.seating, viewer.seat)
+        names = seat_labels(translator, table.seating, viewer.seat)
         html = draw(
             name,
             language,
@@ -76,11 +76,11 @@ def draw_table(
         return drawing.fragment(html, table.version)
 
     if whole:
-        return drawn("table.html.jinja")
-    hinted = table.bots.hint(viewer.seat)
-    shown = (tuple(fields.items()), notice, rounds_known, table.seating.away, bool(hinted), people)
-    key = (viewer, language, confirms, shown)
-    return table.timeline.drawn.fragment(key, lambda: drawn("table_live.html.jinja"))
+        return render("table.html.jinja")
+    hint = table.bots.hint(viewer.seat)
+    inputs = (tuple(fields.items()), notice, rounds_known, table.seating.away, bool(hint), people)
+    key = (viewer, language, confirms, inputs)
+    return table.timeline.drawn.fragment(key, lambda: render("table_live.html.jinja"))
 
 
 def context(
@@ -93,14 +93,18 @@ def context(
     choosing = MoveChoice(
         table.moves, fields, here, f"{here}/moves", table.decision, confirms, asks_for, best
     )
-    taught = lessons.prompt(table, translator, choosing, notice)
-    prompt = taught or prompt_for(table, translator, choosing)
-    look = table_of(game)
-    drawn = plain_table(translator, table.names, table.view, table.over) if look is None else look(table.seen)
+    lesson_prompt = lessons.lesson_prompt(table, translator, choosing, notice)
+    prompt = lesson_prompt or prompt_for(table, translator, choosing)
+    draw_scene = table_function(game)
+    scene = (
+        plain_table(translator, table.names, table.view, table.over)
+        if draw_scene is None
+        else draw_scene(table.seen)
+    )
     people, room = seats(table, translator), waiting_room(table, translator)
     return {
-        **drawn,
-        "plain": None if look else PLAIN,
+        **scene,
+        "plain": None if draw_scene else PLAIN,
         "here": here,
         "version": table.version,
         "game": {"key": game.name, "package": short_name(game), "title": game.title},
@@ -113,10 +117,10 @@ def context(
         "seating": seating(table, translator),
         "room": room,
         "longest_name": LONGEST,
-        "agreement": agreement(table, translator),
+        "proposal": proposal(table, translator),
         "talk": f"{here}/chat" if table.seating.people > 1 else None,
         "shared": bool(table.viewer.here),
-        "curtain": curtain_of(table, translator),
+        "hot_seat": hot_seat(table, translator),
         "free": table.seating.free if not table.has_ended else (),
         "ended": table.has_ended,
         "chosen": choosing.chosen,
@@ -125,17 +129,17 @@ def context(
         "control": choosing.control,
         "acts": choosing.acts,
         "pick": pick,
-        "ask_hint": asking_hint(table, choosing),
-        "program": premoves.stopping(table, translator),
-        "to_program": premoves.in_bar(table, translator, choosing),
+        "hint_button": hint_button(table, choosing),
+        "stop_premove": premoves.stop_button(table, translator),
+        "repeat_move": premoves.repeat_button(table, translator, choosing),
         "undo": undo.undo_button(table, translator, choosing),
-        "undo_asked": undo.question(table, translator),
-        "clock": clocks.in_bar(table, translator),
+        "undo_request": undo.undo_request(table, translator),
+        "clock": clocks.bar_clock(table, translator),
         "clocked": table.clock is not None,
-        "played_with": played_with(table, translator),
+        "table_settings": table_settings(table, translator),
         "away_until": None if table.seat is None else table.seating.seats[table.seat].away_until or "",
         "hints": hints(table, translator, choosing),
-        "hint_why": hint_why(table, translator),
+        "hint_reason": hint_reason(table, translator),
         "shows_best": choosing.whole is None,
         "options": partial(options, table.seen, translator, choosing),
         "option_groups": partial(grouped_options, table.seen, translator, choosing),
@@ -152,24 +156,24 @@ def context(
         "verdict": verdict(table, translator),
         "again": post(f"{here}/again", turn="0") if table.may_play_again else None,
         "menu": menu(table, translator),
-        "paces": paces(table, translator),
-        "rules": rules_here(table),
-        "lesson": lessons.shown(table, translator),
+        "paces": pace_entries(table, translator),
+        "rules": phase_rules_address(table),
+        "lesson": lessons.lesson_context(table, translator),
         "notice": None if prompt.get("reason") else notice,
         "confirms": confirms,
-        "pressing": pressing(here, translator, confirms),
+        "confirmations": confirmation_entries(here, translator, confirms),
     }
 
 
 def named(people: Sequence[tuple[str, bool]], *places: Any) -> list[tuple[str, bool]]:
     """What the viewer calls the seats whose numbers stand somewhere in `places`, and whether that is the viewer."""
-    found: list[tuple[str, bool]] = []
+    labels: list[tuple[str, bool]] = []
     for place in places:
         if isinstance(place, int):
-            found.append(people[place])
+            labels.append(people[place])
         else:
-            found += named(people, *place)
-    return found
+            labels += named(people, *place)
+    return labels
 
 
 def pick(things: Any, keys: Iterable[Any]) -> list[Any]:
@@ -182,30 +186,30 @@ def prompt_for(table: SeenTable, translator: Translator, choosing: MoveChoice) -
     seat, free, prompt = table.seat, table.seating.free, table.game.messages.prompt
     if table.seating.waiting:
         return room_prompt(table, translator)
-    if (curtain := curtain_of(table, translator)) is not None:
-        return curtain.prompt
+    if (handover := hot_seat(table, translator)) is not None:
+        return handover.prompt
     if table.seating.ended is not None:
         return {"text": translator("This game has ended without a result."), "hint": None, "mine": False}
     if table.is_over:
         return {"text": verdict(table, translator)["whole"], "hint": None, "mine": False}
     if table.has_stand_in:
-        said = prompt(translator, table.names, table.view, None)
-        return {"text": translator("A bot plays for you."), "hint": said.text, "mine": False}
+        message = prompt(translator, table.names, table.view, None)
+        return {"text": translator("A bot plays for you."), "hint": message.text, "mine": False}
     if choosing.whole is not None and seat is not None:
-        said = prompt(translator, table.names, table.view, seat)
+        message = prompt(translator, table.names, table.view, seat)
         if table.may_take_back:
             text = translator("Choose this? You can change it until everyone has chosen.")
         else:
             text = translator("Play this?")
-        return {"text": text, "hint": said.hint, "mine": True}
+        return {"text": text, "hint": message.hint, "mine": True}
     if table.choice is not None:
         return {
             "text": translator("You have chosen."),
             "hint": translator("You can change it until everyone has chosen."),
             "mine": False,
         }
-    said = prompt(translator, table.names, table.view, seat)
-    text, hint = said.text, said.hint
+    message = prompt(translator, table.names, table.view, seat)
+    text, hint = message.text, message.hint
     awaited = [table.names[s] for s in free if s in table.to_act]
     if awaited and len(awaited) == len(table.to_act):
         text = translator.plural(
@@ -220,8 +224,8 @@ def prompt_for(table: SeenTable, translator: Translator, choosing: MoveChoice) -
         hint = translator("You can take the seat of a bot and play along.")
     elif seat not in table.to_act and awaited:
         hint = translator("Invite somebody to take the free seat.")
-    elif seat not in table.to_act and (gone := clocks.awaited_away(table, translator)):
-        hint = gone
+    elif seat not in table.to_act and (absences := clocks.absent_players(table, translator)):
+        hint = absences
     elif seat is None and not table.viewer.here:
         hint = translator("All seats are taken: you are watching.")
     return {"text": text, "hint": hint, "mine": seat in table.to_act}
@@ -243,10 +247,10 @@ def standings(over: Json) -> list[Entry]:
     """The seats of a finished game with their places, best first; who shares the win or has as much shares a place."""
     points, winners = over["points"], over["winners"]
     ranks = [(seat in winners, points[seat]) for seat in range(len(points))]
-    found = [
+    places = [
         {"seat": seat, "place": 1 + sum(other > rank for other in ranks)} for seat, rank in enumerate(ranks)
     ]
-    return sorted(found, key=lambda standing: standing["place"])
+    return sorted(places, key=lambda standing: standing["place"])
 
 
 def verdict(table: SeenTable, translator: Translator) -> Entry:
@@ -255,8 +259,8 @@ def verdict(table: SeenTable, translator: Translator) -> Entry:
         return {}
     winners, most = table.over["winners"], table.over["points"][table.over["winners"][0]]
     mine = table.seat in winners
-    called = [translator("You")] if mine else []
-    names = translator.both(called + [table.names[seat] for seat in winners if seat != table.seat])
+    own_name = [translator("You")] if mine else []
+    names = translator.both(own_name + [table.names[seat] for seat in winners if seat != table.seat])
     match mine, len(winners) > 1:
         case True, False:
             return {
@@ -301,18 +305,18 @@ def confirm(table: SeenTable, translator: Translator, choosing: MoveChoice) -> E
     """The bar's button: the chosen move, taking a choice back, a free seat, or the next game."""
     if table.seating.waiting:
         return room_button(table, translator)
-    if (curtain := curtain_of(table, translator)) is not None:
-        return curtain.people[0] if curtain.people else None
+    if (handover := hot_seat(table, translator)) is not None:
+        return handover.hands[0] if handover.hands else None
     if choosing.whole is not None and table.seat is not None:
         return {
             "control": choosing.carry_out(choosing.whole),
             "label": move_label(table.seen, translator, choosing.whole),
         }
     if table.seat is not None and table.has_stand_in and not table.has_ended:
-        return taking(table, table.seat, translator)
+        return take_button(table, table.seat, translator)
     if table.choice is not None:
         return {"control": post(f"{table.address}/take-back"), "label": translator("Take it back")}
-    if (following := lessons.following(table, translator, choosing)) is not None:
+    if (following := lessons.next_lesson(table, translator, choosing)) is not None:
         return following
     if table.next is not None:
         return {
@@ -320,7 +324,7 @@ def confirm(table: SeenTable, translator: Translator, choosing: MoveChoice) -> E
             "label": translator("Go to the next game"),
         }
     if table.seat is None and table.open_seats:
-        return taking(table, table.open_seats[0], translator)
+        return take_button(table, table.open_seats[0], translator)
     return None
 
 
@@ -342,13 +346,13 @@ def options(
 
 def grouped_options(seen: Seen, translator: Translator, choosing: MoveChoice) -> list[list[Entry]]:
     """The options by their kinds of moves, in the order of the kinds; all moves beside a whole one that is chosen."""
-    found = options(
+    all_options = options(
         seen, translator, choosing, choosing.options if choosing.whole is None else choosing.moves
     )
-    return [list(alike) for _, alike in groupby(found, lambda option: option["move"]["do"])]
+    return [list(group) for _, group in groupby(all_options, lambda option: option["move"]["do"])]
 
 
-def asking_hint(table: SeenTable, choosing: MoveChoice) -> Control | None:
+def hint_button(table: SeenTable, choosing: MoveChoice) -> Control | None:
     """The control that asks for a hint, while there is none and nothing is chosen."""
     if choosing.fields or table.hint or not table.gives_hint:
         return None
@@ -373,7 +377,7 @@ CLOSE = 0.02
 """Chances to win that differ by less are as good as the same."""
 
 
-def hint_why(table: SeenTable, translator: Translator) -> str:
+def hint_reason(table: SeenTable, translator: Translator) -> str:
     """By how much the best move of a hint is better than the next; empty without one."""
     chances = [chance for _, chance in table.hint.moves] if table.hint else []
     if len(chances) < 2:
@@ -400,28 +404,28 @@ def log(
     """
     seen = None if seat is None else timeline.seen_moves(seat)
     rounds_known = 0 if timeline.taken_back else rounds_known  # the page may have some that were taken back
-    first = max(0, min(rounds_known - 1, unread_round(timeline, seat)))
-    heard = timeline.heard(seat)
+    first = max(0, min(rounds_known - 1, first_unread_round(timeline, seat)))
+    events = timeline.heard(seat)
     rounds: list[Entry] = []
     new: Entry | None = None
     for index, played in enumerate(timeline.rounds[first:], first):
 
-        def tell(played: TimelineRound = played) -> list[Line]:
+        def entries(played: TimelineRound = played) -> list[Line]:
             view = timeline.view_after(played, seat)
-            return view.game.messages.tell(translator, names, played.events(heard), view)
+            return view.game.messages.tell(translator, names, played.events(events), view)
 
         finished = played is not timeline.rounds[-1]
-        lines = timeline.drawn.lines((seat, translator.language, index, *names), tell, keep=finished)
+        lines = timeline.drawn.lines((seat, translator.language, index, *names), entries, keep=finished)
         if timeline.taken_back or timeline.clock_notes:
-            lines = undo.with_notes(lines, timeline, played, heard, translator, names)
-        unread = len(lines) if seen is None else first_from(lines, played.events_before(heard, seen))
+            lines = undo.with_notes(lines, timeline, played, events, translator, names)
+        unread = len(lines) if seen is None else first_from(lines, played.events_before(events, seen))
         if unread < len(lines):
             new = new or {"first": f"{index + 1}-{unread + 1}", "number": 0}
             new["number"] += len(lines) - unread
         heading = translator("Round %(round)s", round=played.number) if played.number else ""
         rounds.append({"number": index + 1, "heading": heading, "lines": lines, "unread": unread})
     if (timeline.taken_back or timeline.clock_notes) and not timeline.rounds:
-        lines = undo.before_the_first(timeline, translator, names)
+        lines = undo.first_notes(timeline, translator, names)
         rounds.append({"number": 1, "heading": "", "lines": lines, "unread": len(lines)})
     return {"rounds": rounds, "new": new, "taken_back": len(timeline.taken_back)}
 
@@ -431,7 +435,7 @@ def first_from(lines: Sequence[Line], event: int) -> int:
     return next((number for number, line in enumerate(lines) if line.event >= event), len(lines))
 
 
-def unread_round(timeline: Timeline, seat: int | None) -> int:
+def first_unread_round(timeline: Timeline, seat: int | None) -> int:
     """The number of the first round, from 0, in which something can have been new to the seat before its last move."""
     mine = () if seat is None else tuple(islice(timeline.moves_of(seat), 2))
     since = mine[1] if len(mine) > 1 else 0 if mine else len(timeline.answers)

@@ -13,11 +13,11 @@ from jinja2.compiler import CodeGenerator, Frame, optimizeconst
 
 TEXT = "_"
 """What templates call for a text."""
-OF_DICTS = frozenset(dir(dict))
+DICT_ATTRIBUTES = frozenset(dir(dict))
 """Attributes that a dict has of its own."""
 
 
-class QuickCode(CodeGenerator):
+class TemplateCodeGenerator(CodeGenerator):
     """Writes the Python code of a template for `Templates` (`web/pages/templating.py`). Nothing that our templates call
     wants their context, so nothing is asked whether it does."""
 
@@ -43,7 +43,7 @@ class QuickCode(CodeGenerator):
     @optimizeconst
     def visit_Getattr(self, node: nodes.Getattr, frame: Frame) -> None:
         """An attribute or, in a dict, an entry."""
-        if node.attr in OF_DICTS:
+        if node.attr in DICT_ATTRIBUTES:
             super().visit_Getattr(node, frame)
             return
         self.write("environment.attribute(")

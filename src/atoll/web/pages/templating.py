@@ -19,7 +19,7 @@ from atoll.text.translation import LANGUAGES, Translator
 from atoll.web import TEMPLATES
 from atoll.web.pages import regions, template_code
 from atoll.web.pages.scripts import modules, scripts_url
-from atoll.web.pages.template_code import QuickCode
+from atoll.web.pages.template_code import TemplateCodeGenerator
 
 
 class TemplateCache(FileSystemBytecodeCache):
@@ -66,7 +66,7 @@ def as_markup(text: str) -> Markup:
 class Templates(Environment):
     """Jinja's environment, with what the code of `QuickCode` calls."""
 
-    code_generator_class = QuickCode
+    code_generator_class = TemplateCodeGenerator
     texts: "Texts"
     escaped = staticmethod(escaped)
 
@@ -86,41 +86,41 @@ class Texts(dict[str, Markup]):
     """Texts of templates in one language that have nothing to fill in, and need no escaping any more."""
 
     def __init__(self, translator: Translator) -> None:
-        self._words = translator
+        self._translator = translator
 
     def __missing__(self, text: str) -> Markup:
-        self[text] = said = filled(found_text(self._words, text), {})
-        return said
+        self[text] = markup = fill_in(catalogue_text(self._translator, text), {})
+        return markup
 
 
 class Gettext:
     """What templates call for texts in one language. What it gives needs no escaping any more."""
 
     def __init__(self, translator: Translator) -> None:
-        self._words = translator
+        self._translator = translator
         self.texts = Texts(translator)
 
     def one(self, text: str, /, **values: Any) -> Markup:
         """A text, filled in."""
-        return filled(found_text(self._words, text), values) if values else self.texts[text]
+        return fill_in(catalogue_text(self._translator, text), values) if values else self.texts[text]
 
     def plural(self, one: str, many: str, number: int, /, **values: Any) -> Markup:
         """One or many, filled in; `num` is the number."""
-        found = self._words.find(one)
-        if isinstance(found, str):
+        forms = self._translator.find(one)
+        if isinstance(forms, str):
             template = one if number == 1 else many
         else:
-            template = found[min(self._words.plural_form(number), len(found) - 1)]
-        return filled(template, {"num": number, **values})
+            template = forms[min(self._translator.plural_form(number), len(forms) - 1)]
+        return fill_in(template, {"num": number, **values})
 
 
-def found_text(translator: Translator, text: str) -> str:
+def catalogue_text(translator: Translator, text: str) -> str:
     """A text as it stands in the catalogues."""
-    found = translator.find(text)
-    return found if isinstance(found, str) else found[0]
+    entry = translator.find(text)
+    return entry if isinstance(entry, str) else entry[0]
 
 
-def filled(template: str, values: dict[str, Any]) -> Markup:
+def fill_in(template: str, values: dict[str, Any]) -> Markup:
     """A text with values, which are escaped, in its places."""
     if not values and "%" not in template:
         return as_markup(template)
@@ -151,7 +151,7 @@ def environment(language: str, package: str | None = None, folder: str | None = 
     loaders: list[BaseLoader] = [FileSystemLoader(TEMPLATES)]
     if package and folder:
         loaders.append(PrefixLoader({package.rpartition(".")[2]: FileSystemLoader(folder)}))
-    found = Templates(
+    templates = Templates(
         loader=ChoiceLoader(loaders),
         autoescape=True,
         trim_blocks=True,
@@ -161,11 +161,16 @@ def environment(language: str, package: str | None = None, folder: str | None = 
         bytecode_cache=TemplateCache(),
         extensions=[regions.RegionTag],
     )
-    said = Gettext(translator)
-    found.texts = said.texts
-    found.globals |= {"_": said.one, "ngettext": said.plural, "figure": translator.number, "once": once}
-    found.globals |= {"language": language, "scripts": scripts_url(), "modules": modules()}
-    return found
+    gettext = Gettext(translator)
+    templates.texts = gettext.texts
+    templates.globals |= {
+        "_": gettext.one,
+        "ngettext": gettext.plural,
+        "figure": translator.number,
+        "once": once,
+    }
+    templates.globals |= {"language": language, "scripts": scripts_url(), "modules": modules()}
+    return templates
 
 
 def draw(name: str, language: str, owner: Game | None = None, /, **context: Any) -> str:

@@ -4,9 +4,9 @@ from typing import Any
 
 from atoll.bots import DEFAULT_BOT, LEVELS
 from atoll.text.translation import Translator
-from atoll.web.pages.facts import of_table, played_with
-from atoll.web.pages.players import taking
+from atoll.web.pages.players import take_button
 from atoll.web.pages.rules_page import has_rules_page
+from atoll.web.pages.table_facts import table_facts, table_settings
 from atoll.web.pages.table_menu import rules_address
 from atoll.web.table.move_choice import post
 from atoll.web.table.seen_table import SeenTable
@@ -18,15 +18,15 @@ def waiting_room(table: SeenTable, translator: Translator) -> dict[str, Any] | N
         return None
     here, free = table.address, len(table.seating.free)
     starts = table.viewer.maker or (table.seat is not None and not free)
-    named = table.seat is None or table.seating.seats[table.seat].name is not None
+    has_name = table.seat is None or table.seating.seats[table.seat].name is not None
     return {
         "summary": translator(table.game.summary),
-        "facts": of_table(table, translator),
-        "played_with": played_with(table, translator),
+        "facts": table_facts(table, translator),
+        "table_settings": table_settings(table, translator),
         "rules": rules_address(table) if has_rules_page(table.game) else None,
         "free": free,
-        "ask_name": not named,
-        "fills_in": starts or not named,  # a page that came anew would lose what stands in the form
+        "ask_name": not has_name,
+        "fills_in": starts or not has_name,  # a page that came anew would lose what stands in the form
         "leave": post(f"{here}/leave") if table.seat is not None else None,
         "start": f"{here}/start" if starts else None,
         "bots": [
@@ -63,7 +63,7 @@ def room_prompt(table: SeenTable, translator: Translator) -> dict[str, Any]:
 def room_button(table: SeenTable, translator: Translator) -> dict[str, Any] | None:
     """The bar's button in the waiting room: start, or take a seat."""
     if table.seat is None and table.open_seats:
-        return taking(table, table.open_seats[0], translator)
+        return take_button(table, table.open_seats[0], translator)
     if not table.seating.free and (table.viewer.maker or table.seat is not None):
         return {"control": post(f"{table.address}/start"), "label": translator("Start the game")}
     return None

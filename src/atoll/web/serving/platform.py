@@ -7,7 +7,7 @@ from sqlalchemy import Engine
 
 from atoll.web.live.changes import changes
 from atoll.web.live.loading import Loading
-from atoll.web.live.watched import WatchedTables
+from atoll.web.live.watched_tables import WatchedTables
 from atoll.web.store.leases import Leases, turns_in
 from atoll.web.store.store import Store
 from atoll.web.table.search_pool import SearchPool
@@ -18,6 +18,6 @@ class Platform:
     """How each of these is made for a process; a simulation makes others (`python -m tests.soak simulation`)."""
 
     loading: Callable[[], Loading] = Loading
-    thinkers: Callable[[], SearchPool] = SearchPool
-    turns: Callable[[Engine], Leases] = turns_in
+    search_pool: Callable[[], SearchPool] = SearchPool
+    leases: Callable[[Engine], Leases] = turns_in
     changes: Callable[[Store, WatchedTables], AsyncGenerator[Mapping[str, int], None]] = changes

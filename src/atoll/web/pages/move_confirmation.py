@@ -5,7 +5,7 @@ from starlette.requests import HTTPConnection
 COOKIE = "atoll_pressing"
 
 CONFIRM, AT_ONCE = "confirm", "once"
-WAYS = (CONFIRM, AT_ONCE)
+CHOICES = (CONFIRM, AT_ONCE)
 """The first is what nobody has to choose: a slip of the finger costs nothing."""
 
 

@@ -13,48 +13,50 @@ from starlette.responses import Response
 from starlette.staticfiles import NotModifiedResponse, StaticFiles
 from starlette.types import Scope
 
-MEDIA = {".css": "text/css", ".js": "text/javascript", ".svg": "image/svg+xml"}
+MEDIA_TYPES = {".css": "text/css", ".js": "text/javascript", ".svg": "image/svg+xml"}
 """What is sent so, by the ending of its name."""
-WHOLE = "vendor"
+VENDOR = "vendor"
 """The folder of files by others, which stay as they are, licences and all."""
-LEAST = 600
+SMALLEST = 600
 """Bytes from which compressing is worth it: less fits into one packet anyway."""
 
 STRINGS = re.compile(r"""("(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*')""")
 COMMENTS_OF_CSS = re.compile(r"/\*.*?\*/", re.DOTALL)
 COMMENT_BLOCKS = re.compile(r"^[ \t]*/\*\*.*?\*/[ \t]*\n", re.DOTALL | re.MULTILINE)
 COMMENT_LINES = re.compile(r"^[ \t]*//.*\n", re.MULTILINE)
-COMMENTS_BEHIND = re.compile(r"(?<=[;{},)]) // [^\"'`\n]*$", re.MULTILINE)
+TRAILING_COMMENTS = re.compile(r"(?<=[;{},)]) // [^\"'`\n]*$", re.MULTILINE)
 INDENTATION = re.compile(r"^[ \t]+", re.MULTILINE)
 
 
-def text_answer(text: bytes, media: str, headers: Headers, kept: str | None = None) -> Response:
+def text_response(text: bytes, media: str, headers: Headers, lifetime: str | None = None) -> Response:
     """The answer to a request with these headers; `kept` says for how long it may be kept, without asking again."""
-    packed, digest = _packed(text)
-    also = {"ETag": f'"{digest}"', "Vary": "Accept-Encoding", "Cache-Control": kept or "no-cache"}
-    if StaticFiles.is_not_modified(None, Headers(also), headers):  # type: ignore[arg-type]
-        return NotModifiedResponse(Headers(also))
-    if packed is not None and "gzip" in headers.get("accept-encoding", ""):
-        return Response(packed, headers={**also, "Content-Encoding": "gzip"}, media_type=media)
-    return Response(text, headers=also, media_type=media)
+    compressed, digest = _compress(text)
+    fields = {"ETag": f'"{digest}"', "Vary": "Accept-Encoding", "Cache-Control": lifetime or "no-cache"}
+    if StaticFiles.is_not_modified(None, Headers(fields), headers):  # type: ignore[arg-type]
+        return NotModifiedResponse(Headers(fields))
+    if compressed is not None and "gzip" in headers.get("accept-encoding", ""):
+        return Response(compressed, headers={**fields, "Content-Encoding": "gzip"}, media_type=media)
+    return Response(text, headers=fields, media_type=media)
 
 
-def file_answer(file: Path, headers: Headers, kept: str | None = None) -> Response:
+def file_response(file: Path, headers: Headers, lifetime: str | None = None) -> Response:
     """The answer with a file that is one of MEDIA."""
-    return text_answer(sent(str(file), file.stat().st_mtime_ns), MEDIA[file.suffix], headers, kept)
+    return text_response(
+        minified(str(file), file.stat().st_mtime_ns), MEDIA_TYPES[file.suffix], headers, lifetime
+    )
 
 
 @lru_cache(256)
-def sent(file: str, changed: int) -> bytes:
+def minified(file: str, changed: int) -> bytes:
     """A file as it is sent; `changed` is when it was."""
     path = Path(file)
     text = path.read_text(encoding="utf-8")
-    if path.parent.name != WHOLE:
-        text = {".css": trimmed_css, ".js": trimmed_script}.get(path.suffix, str)(text)
+    if path.parent.name != VENDOR:
+        text = {".css": minify_css, ".js": minify_script}.get(path.suffix, str)(text)
     return text.encode()
 
 
-def trimmed_css(text: str) -> str:
+def minify_css(text: str) -> str:
     """A stylesheet without comments and needless spaces; what stands in quotes is left alone."""
     parts = STRINGS.split(COMMENTS_OF_CSS.sub("", text))
     for place in range(0, len(parts), 2):
@@ -63,24 +65,24 @@ def trimmed_css(text: str) -> str:
     return "".join(parts).replace(";}", "}").strip() + "\n"
 
 
-def trimmed_script(text: str) -> str:
+def minify_script(text: str) -> str:
     """A script of ours without comments and indentation: lines stay, and with them what ends a statement."""
-    for waste in (COMMENT_BLOCKS, COMMENT_LINES, COMMENTS_BEHIND, INDENTATION):
+    for waste in (COMMENT_BLOCKS, COMMENT_LINES, TRAILING_COMMENTS, INDENTATION):
         text = waste.sub("", text)
     return re.sub(r"\n{2,}", "\n", text)
 
 
 @lru_cache(256)
-def _packed(text: bytes) -> tuple[bytes | None, str]:
+def _compress(text: bytes) -> tuple[bytes | None, str]:
     """It compressed, where that is worth it, and its digest."""
-    packed = gzip.compress(text, 9, mtime=0) if len(text) >= LEAST else None
-    return packed, sha256(text).hexdigest()[:20]
+    compressed = gzip.compress(text, 9, mtime=0) if len(text) >= SMALLEST else None
+    return compressed, sha256(text).hexdigest()[:20]
 
 
-class Files(StaticFiles):
+class StaticFolder(StaticFiles):
     """The files of a folder."""
 
-    kept: str | None = None
+    lifetime: str | None = None
     """for how long they may be kept without asking again"""
 
     def file_response(
@@ -92,6 +94,6 @@ class Files(StaticFiles):
     ) -> Response:
         """One of them."""
         file = Path(full_path)
-        if file.suffix not in MEDIA:
+        if file.suffix not in MEDIA_TYPES:
             return super().file_response(full_path, stat_result, scope, status_code)
-        return file_answer(file, Headers(scope=scope), self.kept)
+        return file_response(file, Headers(scope=scope), self.lifetime)
