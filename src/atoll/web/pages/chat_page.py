@@ -1,4 +1,4 @@
-"""What is said at a table, as a panel beside it and as a page of its own; and who watches."""
+"""The chat of a table, as a panel beside it and as a page of its own, with the number of spectators."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -23,7 +23,10 @@ def draw_chat(
     whole: bool = False,
     notice: str | None = None,
 ) -> str:
-    """What the viewer hears, a field to answer, and what who made the table can change. The caller holds the lock."""
+    """The messages that the viewer may read, the field for a new one and, for the table's maker, the chat's settings.
+
+    The caller holds the table's lock.
+    """
     translator, here = translator_for(language), f"/tables/{table.row.id}"
     names = names_of(translator, table.seating)
     colours = seat_names(translator)

@@ -1,4 +1,4 @@
-"""Clocks as pages show them: what a new table offers, what is left to each seat, and when somebody is away."""
+"""Clocks as pages show them: the choices for a new table, the time left to each seat, and announced absences."""
 
 from datetime import date
 from typing import Any
@@ -11,7 +11,7 @@ from atoll.web.table.clocks import DAY, PRESETS, Clock, Times
 from atoll.web.table.seen_table import SeenTable
 
 LONG = 36_000
-"""Seconds from which a clock shows no minutes: beside a name there is little room."""
+"""Seconds from which a clock shows hours alone, since there is little room beside a name."""
 
 
 def clock_choices(translator: Translator) -> list[dict[str, str]]:
@@ -42,7 +42,7 @@ def clock_label(translator: Translator, clock: Clock | None) -> str:
 
 
 def clock_text(seconds: float) -> str:
-    """A time that is left, as a clock shows it: 4:59, 1:02:03."""
+    """Remaining seconds as a clock shows them: 4:59, 1:02:03."""
     whole = max(0, int(seconds))
     hours, minutes = whole // 3600, whole // 60 % 60
     rest = f"{minutes:02}:{whole % 60:02}" if hours else f"{minutes}:{whole % 60:02}"
@@ -50,7 +50,7 @@ def clock_text(seconds: float) -> str:
 
 
 def remaining_time(translator: Translator, seconds: float) -> str:
-    """A time that is left; where there is much of it, so many days and hours, or hours."""
+    """Remaining seconds as text: as a clock below LONG, else in hours, or in days and hours."""
     if seconds < LONG:
         return clock_text(seconds)
     if seconds < DAY:
@@ -59,7 +59,7 @@ def remaining_time(translator: Translator, seconds: float) -> str:
 
 
 def seat_clock(table: SeenTable, translator: Translator, seat: int) -> dict[str, Any] | None:
-    """The clock of a seat: what it shows, and when it is due, in seconds since 1970, if it runs."""
+    """A seat's clock: its text and, while it runs, when it is due, in seconds since 1970. None without a clock."""
     clock = table.clocks[seat]
     if clock is None or table.has_ended or table.seating.seats[seat].browser is None:
         return None
@@ -68,7 +68,7 @@ def seat_clock(table: SeenTable, translator: Translator, seat: int) -> dict[str,
 
 
 def time_left(listed: ListedTable, browser: str, time: float) -> float | None:
-    """The least that is left to a browser's person at a table, in seconds; None where none of their time runs."""
+    """The shortest time left to a browser's seats at a table, in seconds; None if none of their clocks runs."""
     row = listed.row
     if row.clock is None or not row.to_act:
         return None
@@ -80,7 +80,7 @@ def time_left(listed: ListedTable, browser: str, time: float) -> float | None:
 
 
 def bar_clock(table: SeenTable, translator: Translator) -> dict[str, Any] | None:
-    """The clock that the bar shows: the viewer's own while it runs, else that of the first for whom all wait."""
+    """The clock that the bar shows: the viewer's own while it runs, else that of the first seat to act."""
     running = [seat for seat in table.to_act if table.clocks[seat] and table.clocks[seat][1] is not None]  # type: ignore[index]
     if not running:
         return None
@@ -96,7 +96,7 @@ def bar_clock(table: SeenTable, translator: Translator) -> dict[str, Any] | None
 
 
 def absence(table: SeenTable, translator: Translator, seat: int) -> str:
-    """Until when the person in a seat is away, if that was said and is not past; else nothing."""
+    """Until when the person in a seat is away; empty if nothing was announced, or the day is past."""
     until = table.seating.seats[seat].away_until
     if until is None or until < date.today().isoformat():
         return ""
@@ -105,7 +105,7 @@ def absence(table: SeenTable, translator: Translator, seat: int) -> str:
 
 
 def absent_players(table: SeenTable, translator: Translator) -> str:
-    """Who of those for whom all wait is away, and until when; nothing if nobody is."""
+    """The seats to act whose persons are away, with their dates; empty if none is."""
     absences = [(table.names[seat], absence(table, translator, seat)) for seat in table.to_act]
     return " · ".join(
         translator("%(name)s: %(away)s", name=name, away=until) for name, until in absences if until

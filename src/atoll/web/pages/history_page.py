@@ -31,7 +31,7 @@ def draw_history(
     channels: NotificationChannels | None = None,
     notice: str | None = None,
 ) -> str:
-    """The page; `told` is how the browser's person is told of turns, `notice` why a record cannot be watched."""
+    """The page; `channels` are the browser's notification channels, `notice` says why an uploaded record was refused."""
     translator, results = translator_for(language), history.of(browser)
     viewable = history.shown(results[:MOST_RESULTS])
     return draw(
@@ -57,7 +57,7 @@ def draw_history(
 
 
 def title(game: str) -> str:
-    """What a game is called, or its key where it is no longer here."""
+    """A game's title; its key if the game is no longer installed."""
     return games()[game].title if game in games() else game
 
 
@@ -86,7 +86,7 @@ def summary(results: Sequence[Result], translator: Translator) -> list[dict[str,
 
 
 def rivals(results: Sequence[Result], translator: Translator) -> list[dict[str, Any]]:
-    """By opponent, those met most often first: games with them at the table, and those of them that were won."""
+    """By opponent, the most frequent first: games together, and how many of them the browser's person won."""
     met = Counter(name for result in results for name in result.against)
     won = Counter(name for result in results if result.place == 1 for name in result.against)
     return [
@@ -101,12 +101,12 @@ def rivals(results: Sequence[Result], translator: Translator) -> list[dict[str, 
 
 
 def mean(values: Sequence[int], translator: Translator) -> str:
-    """The average with one digit behind the point."""
+    """The average with one decimal."""
     return format_decimal(sum(values) / len(values), format="0.0", locale=translator.locale)
 
 
 def entry(result: Result, translator: Translator, viewable: bool) -> dict[str, Any]:
-    """A finished game as the list shows it; it leads to the table if that is still there to be shown."""
+    """A finished game as the list shows it, with a link to its table if that is `viewable`."""
     return {
         "url": f"/tables/{result.table_id}/back" if viewable else None,
         "game": title(result.game),
@@ -122,14 +122,14 @@ def entry(result: Result, translator: Translator, viewable: bool) -> dict[str, A
 
 
 def opponent(name: str, translator: Translator) -> str:
-    """Who played against one; bots and colours in the reader's language."""
+    """An opponent's name; bots and colours in the reader's language."""
     if name.startswith(RECORDED_BOT):
         return translator("bot: %(bot)s", bot=translator(name.removeprefix(RECORDED_BOT)))
     return translator(name)
 
 
 def history_export(history: History, browser: str, channels: NotificationChannels | None) -> dict[str, Any]:
-    """All that is kept of a browser's games, and how its person is told of turns, as JSON."""
+    """Everything stored about a browser's games, and its notification channels, as JSON."""
     rows = []
     for result in history.of(browser):
         row = asdict(result) | {"ended_at": aware(result.ended_at).isoformat()}

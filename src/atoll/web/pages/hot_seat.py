@@ -1,4 +1,4 @@
-"""The curtain of a screen that several people share: whose turn it is there, and what shows their hand."""
+"""Hot seat: several people play at one screen, and a hand is shown only after its player asks for it."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -10,7 +10,7 @@ from atoll.web.table.seen_table import SeenTable
 
 @dataclass(frozen=True)
 class HotSeat:
-    """What the bar says, the button of each who has to decide, and of each who has chosen and may choose again."""
+    """The bar's prompt, a button that shows the hand of each player to act, and one for each who may change a choice."""
 
     prompt: dict[str, Any]
     hands: list[dict[str, Any]]
@@ -18,7 +18,7 @@ class HotSeat:
 
 
 def hot_seat(table: SeenTable, translator: Translator) -> HotSeat | None:
-    """Who at the viewer's screen decides, while nobody's hand is shown there; None if nobody there has a say."""
+    """What a shared screen offers while no hand is shown there; None if none of its players has anything to decide."""
     if table.seat is not None or table.has_ended or table.seating.waiting:
         return None
     here = [seat for seat in table.viewer.here if not table.seating.has_stand_in(seat)]

@@ -8,7 +8,7 @@ COOKIE = "atoll_language"
 
 
 def accepted_languages(header: str) -> list[str]:
-    """The languages of an Accept-Language header, the most wanted first."""
+    """The languages of an Accept-Language header, by descending weight."""
     wanted = []
     for place, part in enumerate(header.split(",")[:20]):
         tag, _, weight = part.strip().partition(";q=")
@@ -20,7 +20,7 @@ def accepted_languages(header: str) -> list[str]:
 
 
 def language_of(request: HTTPConnection) -> str:
-    """The language in which the request is answered."""
+    """The language of the response."""
     preferred = request.cookies.get(COOKIE, "")
     wanted = [preferred, *accepted_languages(request.headers.get("accept-language", ""))]
     return next((tag for tag in wanted if tag in LANGUAGES), next(iter(LANGUAGES)))

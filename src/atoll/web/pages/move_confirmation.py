@@ -1,4 +1,4 @@
-"""What a press does to a move, as the browser's cookie says: choose it, to be confirmed in the bar, or play it."""
+"""Move confirmation, a setting in a cookie: whether pressing a move plays it or selects it for the bar's button."""
 
 from starlette.requests import HTTPConnection
 
@@ -6,9 +6,9 @@ COOKIE = "atoll_pressing"
 
 CONFIRM, AT_ONCE = "confirm", "once"
 CHOICES = (CONFIRM, AT_ONCE)
-"""The first is what nobody has to choose: a slip of the finger costs nothing."""
+"""The first is the default."""
 
 
 def confirms(request: HTTPConnection) -> bool:
-    """Whether each move asks to be confirmed."""
+    """Whether this browser confirms each move."""
     return request.cookies.get(COOKIE) != AT_ONCE

@@ -1,4 +1,4 @@
-"""The page on which people choose how they are told that it is their turn, and the tables that wait for them."""
+"""The page of notification settings, and the links to the tables that wait for a browser's person."""
 
 from collections.abc import Collection, Mapping
 from typing import Any
@@ -14,11 +14,11 @@ from atoll.web.store.store import Store
 
 COOKIE = "atoll_told"
 IN_TABS = ("sound", "note")
-"""What a page does that is open and out of sight, as its cookie names it, with dots between."""
+"""What an open page does while it is hidden; the cookie has them separated by dots."""
 
 
 def tab_notifications(request: HTTPConnection) -> frozenset[str]:
-    """What the browser's pages do, of IN_TABS."""
+    """The browser's choices of IN_TABS."""
     choices = request.cookies.get(COOKIE, "").split(".")
     return frozenset(choice for choice in IN_TABS if choice in choices)
 
@@ -35,9 +35,12 @@ def draw_notifications(
     confirmation: str | None = None,
     rejected: Mapping[str, str],
 ) -> str:
-    """The page; `key` is the site's for Web Push, None where that is not installed, and `table` the one whose webhook
-    the browser may choose, with its `id`, `title` and `ways`. `notice` is why something was refused, `said` what was
-    done, `typed` what was refused, by its form."""
+    """The page.
+
+    `key` is the site's public key for Web Push, None if that is not installed. `table` is the one whose webhook the
+    browser may change: its `id`, `title` and `channels`. `notice` says why a form was refused, `confirmation` what was
+    done; `rejected` are the refused values, by their forms.
+    """
     return draw(
         "notifications.html.jinja",
         language,
@@ -57,14 +60,14 @@ def draw_notifications(
 
 
 def waiting_tables(store: Store, browser: str, language: str, besides: str = "") -> list[dict[str, Any]]:
-    """The tables that wait for a browser's person, but for one, the most urgent first."""
+    """The tables that wait for a browser's person, without the table `besides`, the most urgent first."""
     translator = translator_for(language)
     mine = waiting_entries(store, browser, translator)
     return [table for table in mine if table["url"] != f"/tables/{besides}"]
 
 
 def waiting_context(store: Store, browser: str, language: str, besides: str) -> dict[str, Any]:
-    """What the page of a table is given of the others: those that wait, if the browser plays at any other now."""
+    """The context of a table's page about other tables: those that wait, if the browser plays at any other."""
     running = [
         listed
         for listed in store.tables_of(browser)
@@ -74,5 +77,5 @@ def waiting_context(store: Store, browser: str, language: str, besides: str) -> 
 
 
 def draw_next_table(store: Store, browser: str, language: str, besides: str) -> str:
-    """The line at a table that leads to the next one, empty where none waits."""
+    """The link at a table to the next one that waits; empty if none does."""
     return draw("next_table.html.jinja", language, waiting=waiting_tables(store, browser, language, besides))

@@ -12,13 +12,13 @@ if TYPE_CHECKING:
     from atoll.core.position import View
 
 PLAIN = "plain_table.html.jinja"
-"""The site's template for such games."""
+"""The site's template for games without one."""
 STYLES = "plain_table.css"
 
 
 @cache
 def table_function(game: Game) -> Callable[..., dict[str, Any]] | None:
-    """The function that turns a view into what the game's template needs; None for a game that draws no table."""
+    """The game's `table.table`, which gives its template's context; None for a game without a template."""
     if not (game.folder / "table.html.jinja").is_file():
         return None
     function: Callable[..., dict[str, Any]] = import_module(f"{game.package}.table").table
@@ -28,7 +28,7 @@ def table_function(game: Game) -> Callable[..., dict[str, Any]] | None:
 def plain_table(
     translator: Translator, names: Sequence[str], view: "View", over: Mapping[str, Any] | None
 ) -> dict[str, Any]:
-    """What the plain template is given besides what every table is."""
+    """The plain template's own part of the context."""
     from atoll.core.plain_board import shown_fields  # which imports NumPy
 
     score = view.game.messages.score(translator, names, over["breakdown"]) if over is not None else None

@@ -1,4 +1,4 @@
-"""Who plays in each seat, as the page of a table shows it, and what the viewer can change about it."""
+"""The seats on a table's page: who plays in each, and what the viewer can change about it."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -35,7 +35,7 @@ def seats(table: SeenTable, translator: Translator) -> list[Entry]:
 
 
 def seating(table: SeenTable, translator: Translator) -> list[Entry]:
-    """Who plays in each seat, and what the viewer can change about it: take the seat, or choose a bot for it."""
+    """The menu's list of seats: who plays there, with a button that takes the seat and a form that changes its bot."""
     replaceable, absent = table.seating.replaceable(table.viewer, table.has_ended), table.seating.away
     names, colours = names_of(translator, table.seating), seat_names(translator)
     return [
@@ -52,7 +52,7 @@ def seating(table: SeenTable, translator: Translator) -> list[Entry]:
 
 
 def take_button(table: SeenTable, seat: int, translator: Translator) -> Entry | None:
-    """The button with which the viewer takes an open seat, or its own back from a bot."""
+    """The button that takes an open seat, or the viewer's own seat back from a bot; None if there is nothing to take."""
     control = post(f"{table.address}/seats", seat=str(seat))
     if table.has_ended:
         return None
@@ -64,7 +64,7 @@ def take_button(table: SeenTable, seat: int, translator: Translator) -> Entry | 
 
 
 def bot_form(table: SeenTable, seat: int, translator: Translator) -> Entry:
-    """The form that puts a bot in a seat: the levels, and what its button says."""
+    """The form that puts a bot in a seat: its levels and its button's label."""
     bot = table.seating.seats[seat].bot
     levels = [level.name for level in LEVELS]
     if bot is not None:
@@ -82,8 +82,7 @@ def bot_form(table: SeenTable, seat: int, translator: Translator) -> Entry:
 
 
 def who_plays(table: SeenTable, seat: int, translator: Translator, absent: Sequence[int]) -> str:
-    """Who plays in a seat, as the list of players says it; `gone` are the seats of persons who have not looked for a
-    while."""
+    """Who plays in a seat, as text; `absent` are the seats of persons who have not been seen for a while."""
     sitting, mine = table.seating.seats[seat], seat == table.seat
     if sitting.bot is not None:
         bot = translator(sitting.bot)
@@ -102,12 +101,12 @@ def who_plays(table: SeenTable, seat: int, translator: Translator, absent: Seque
 
 
 def names_of(translator: Translator, seating: Seating) -> list[str]:
-    """What the seats are called: by their people's names, else by their colours."""
+    """The names of the seats: of their persons, else of their colours."""
     return told_apart(translator, seating.names, seat_names(translator))
 
 
 def seat_labels(translator: Translator, seating: Seating, seat: int | None) -> list[str]:
-    """What the seats are called on a page, and one's own so that one knows it."""
+    """The names of the seats, with "(you)" after the viewer's own."""
     names = names_of(translator, seating)
     return [
         translator("%(name)s (you)", name=name) if own == seat else name for own, name in enumerate(names)

@@ -1,4 +1,4 @@
-"""Programmed moves as a table's page offers and shows them."""
+"""Premoves on a table's page: those that can be set, and the one that runs."""
 
 from typing import Any
 
@@ -10,7 +10,7 @@ Entry = dict[str, Any]
 
 
 def premove_entries(table: SeenTable, translator: Translator) -> list[Entry]:
-    """What the menu offers: everything that can be programmed now."""
+    """The menu's entries: every premove that can be set now, or the one that stops the running premove."""
     stop = stop_button(table, translator)
     if stop is not None:
         return [stop]
@@ -19,7 +19,7 @@ def premove_entries(table: SeenTable, translator: Translator) -> list[Entry]:
 
 
 def repeat_button(table: SeenTable, translator: Translator, choosing: MoveChoice) -> Entry | None:
-    """The bar's button beside a chosen move that can be made again and again."""
+    """The bar's button that repeats the chosen move in later turns; None if no premove has that move."""
     if table.program is not None or choosing.whole is None:
         return None
     matching = (one for one in table.programs if dict(one.move) == choosing.whole)
@@ -33,7 +33,7 @@ def repeat_button(table: SeenTable, translator: Translator, choosing: MoveChoice
 
 
 def stop_button(table: SeenTable, translator: Translator) -> Entry | None:
-    """The bar's button that stops what is done again and again, and says what that is."""
+    """The bar's button that names the running premove and stops it; None if none runs."""
     if table.program is None:
         return None
     label = translator("Stop: %(program)s", program=translator(table.program.label))

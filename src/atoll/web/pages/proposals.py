@@ -1,4 +1,4 @@
-"""What somebody at a table has asked the others to agree to."""
+"""Proposals on a table's page: a rematch, or to abandon the game, once all agree."""
 
 from typing import Any
 
@@ -9,7 +9,7 @@ from atoll.web.table.seen_table import SeenTable
 
 
 def proposal(table: SeenTable, translator: Translator) -> dict[str, Any] | None:
-    """Who has agreed to what, on whom the others wait, and what the viewer can say to it; None if nothing is asked."""
+    """The open proposal: who has agreed, who has not yet, and the viewer's buttons; None if there is none."""
     kind = AGAIN if table.has_ended else RESIGN
     agreed, mine = table.agreed.get(kind, ()), own_seats(table.viewer)
     if table.next is not None:
@@ -34,7 +34,7 @@ def proposal(table: SeenTable, translator: Translator) -> dict[str, Any] | None:
 
 
 def declined_proposal(table: SeenTable, translator: Translator) -> dict[str, Any] | None:
-    """That somebody did not agree, for the others who play, until anything else happens; None if nobody did."""
+    """Tells the other players that a proposal was declined, until the table changes again; None if none was."""
     seats, mine = table.agreed.get(DECLINED, ()), own_seats(table.viewer)
     if table.version not in table.agreed.get(DECLINED_AT, ()) or not mine or set(mine) & set(seats):
         return None

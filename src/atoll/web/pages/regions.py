@@ -1,14 +1,14 @@
-"""Regions of a table's page: each is drawn again only if what it shows has changed, and sent only if it differs.
+"""Regions of a table's page: each is rendered again only if its inputs change, and sent only if its HTML differs.
 
-In a template an element whose first attribute is its id stands in `{% region NAME, INPUTS... %}` and `{% endregion %}`:
-the name is that id, the inputs are all that can change what is drawn there; that the last move moved a piece among
-them (the context's `moved`) counts, too. Regions are not nested. In a region no line break between two tags is kept: a
-space that is to be seen there stands on one line with both. A region carries a digest of what it is, and so does the
-frame: what lies between the regions, and their order. A region whose first tag has `data-later` may be drawn a frame
+In a template, `{% region NAME, INPUTS... %}` and `{% endregion %}` enclose one element, whose first attribute is its id.
+NAME is that id. INPUTS are all values on which its HTML depends; that the last move moved a piece among them (the
+context's `moved`) counts as an input. Regions are not nested. Line breaks between two tags are removed in a region, so
+a visible space has to stand on one line with both tags. A region carries a digest of its HTML, and so does the frame,
+which is everything between the regions and their order. A region whose first tag has `data-later` may be drawn a frame
 after the others.
 
-A region that looks alike to many stands in `{% shared NAME, INPUTS... %}` and `{% endshared %}`: it is drawn once for
-all whose inputs are the same. So these say, too, whatever hangs on who looks: `named(SEATS)` for what seats are called.
+`{% shared NAME, INPUTS... %}` and `{% endshared %}` enclose a region that is rendered once for all viewers with the same
+inputs. Its inputs therefore include what depends on the viewer, such as `named(SEATS)` for the names of seats.
 """
 
 import re
@@ -25,14 +25,14 @@ from jinja2.parser import Parser
 _PLACE = re.compile(r"<!--region (\d+)-->")
 _FIRST_TAG = re.compile(r'<(\w+) id="([^"]+)"')
 _BREAK = re.compile(r">\s*\n\s*<")
-"""A line break between two tags, which the template has for its readers: each would be a node of the page."""
+"""A line break between two tags, removed since it would become a text node."""
 LATER = "<!--later-->"
-"""Stands before the regions that may be drawn later; the page does not parse them until then."""
+"""Precedes the deferrable regions, which the page parses later."""
 FRAME = ""
-"""The name of what lies between the regions."""
+"""The frame's name among the digests."""
 
 Digests = dict[str, str]
-"""What a page has: the digest of each region, and of the frame, by its name."""
+"""The digests that a page has, by region; the frame's is named FRAME."""
 
 
 class RegionTag(Extension):
@@ -41,7 +41,7 @@ class RegionTag(Extension):
     tags = {"region", "shared"}  # noqa: RUF012
 
     def parse(self, parser: Parser) -> nodes.Node:
-        """Make of the tag a call of the drawing's `draw_region`, which calls the body if it has to."""
+        """Turn the tag into a call of the context's `draw_region`, which renders the body if it must."""
         tag = next(parser.stream)
         name = parser.parse_expression()
         inputs = []
@@ -56,7 +56,7 @@ class RegionTag(Extension):
 
 @dataclass(frozen=True)
 class Region:
-    """A region as it was drawn."""
+    """A rendered region."""
 
     name: str
     tag: str
@@ -70,12 +70,12 @@ class Region:
 
     @property
     def placeholder(self) -> str:
-        """What stands for it on the way to a page that has it."""
+        """The empty element that is sent in its place to a page that has it."""
         return f'<{self.tag} id="{self.name}" data-digest="{self.digest}" data-same></{self.tag}>'
 
 
 def _representation(value: Any) -> str:
-    """What an input is that has no form of its own in MessagePack."""
+    """An input of a type that MessagePack does not know, as text."""
     text = repr(value)
     if " at 0x" in text:
         raise TypeError(f"an input of a region does not say what it is: {text}")
@@ -83,12 +83,12 @@ def _representation(value: Any) -> str:
 
 
 _encoder = msgspec.msgpack.Encoder(enc_hook=_representation)
-"""Writes what inputs are, in a third of the time that `repr` takes."""
+"""Encodes inputs, faster than `repr` does."""
 
 
 def region_of(name: str, html: str) -> Region:
-    """What was drawn for a region, with its digest in its first tag."""
-    html = "><".join(_BREAK.split(html.strip()))  # in half the time that `sub` takes
+    """A region of rendered HTML, with its digest in its first tag."""
+    html = "><".join(_BREAK.split(html.strip()))  # faster than `sub`
     first = _FIRST_TAG.match(html)
     if not first or first[2] != name:
         raise ValueError(f"region {name!r} does not begin with an element whose first attribute is that id")
@@ -98,7 +98,7 @@ def region_of(name: str, html: str) -> Region:
 
 
 def moved_pieces(moved: Mapping[str, int], inputs: bytes) -> bytes:
-    """The pieces that the last move moved and that stand among the inputs of a region, and their order."""
+    """The moved pieces that are among a region's encoded inputs, with their order, encoded."""
     return b"".join(
         name + _encoder.encode(order)
         for piece, order in moved.items()
@@ -107,15 +107,15 @@ def moved_pieces(moved: Mapping[str, int], inputs: bytes) -> bytes:
 
 
 RegionCache = dict[str, tuple[bytes, Region]]
-"""Each region as one viewer was last given it in one language, with the inputs that it was drawn from."""
+"""Each region as it was last rendered for one viewer and language, with its encoded inputs."""
 
 SharedRegions = dict[tuple[str, bytes], Region]
-"""Regions that all who look see, by their names and inputs."""
+"""Regions that several viewers share, by name and encoded inputs."""
 
 
 class RegionDrawer:
-    """The regions of one page while it is drawn: those whose inputs are the same as before are taken from `kept`, and
-    those that were drawn for another from `shared`."""
+    """Renders the regions of one page. Those with the same inputs as before come from `cache`, those that were rendered
+    for another viewer from `shared`."""
 
     def __init__(self, cache: RegionCache, shared: SharedRegions | None = None) -> None:
         self.cache = cache
@@ -130,7 +130,7 @@ class RegionDrawer:
         shared: bool = False,
         moved: Mapping[str, int] | None = None,
     ) -> str:
-        """Draw a region, if need be; returns what marks its place. `moved` is the context's, if it has one."""
+        """Render a region, unless it is cached; returns a comment that marks its place. `moved` is the context's, if any."""
         key = _encoder.encode(inputs)
         if moved:
             key += moved_pieces(moved, key)
@@ -146,14 +146,14 @@ class RegionDrawer:
         return f"<!--region {len(self.regions) - 1}-->"
 
     def fragment(self, html: str, version: int) -> "Fragment":
-        """The drawn page."""
+        """The rendered page."""
         between = _PLACE.split(html)
         regions = [self.regions[int(number)] for number in between[1::2]]
         return Fragment(between[::2], regions, version)
 
 
 class Fragment:
-    """A drawn page, or its live part: the regions, and the texts between them, which are one more."""
+    """A rendered page, or its live part: the regions and the texts between them, one more than regions."""
 
     def __init__(self, frame: list[str], regions: list[Region], version: int) -> None:
         numbered = f' data-version="{version}"'
@@ -170,10 +170,10 @@ class Fragment:
         return "".join(text for pair in zip(self.frame, [*regions, ""], strict=True) for text in pair)
 
     def abridged(self, known: Digests) -> str:
-        """What a page that knows these regions is sent; `known` is what it knows afterwards.
+        """The HTML that is sent to a page with the digests `known`, which are updated.
 
-        A page that has the frame gets the regions that differ and, in `data-has`, the digests of all. Those that may
-        come later stand outside, after LATER.
+        A page that has the frame gets the regions that differ and, in `data-has`, the digests of all. Deferrable regions
+        follow after LATER.
         """
         before = dict(known)
         known.clear()

@@ -1,4 +1,4 @@
-"""The page on which one looks back at a game: the table as it was, and where to step from there."""
+"""The replay page: a table after some of its moves, and controls that step through the game."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -29,11 +29,11 @@ from atoll.web.table.table import Table
 from atoll.web.table.timeline import Timeline
 
 WIDE, HIGH = 1000, 100
-"""Units of the drawing of the points."""
+"""Size of the chart of points, in units of its viewBox."""
 
 
 def draw_replay(table: Table, look: Look, language: str, *, whole: bool) -> Fragment:
-    """A table as it was: the live part, or the whole page. The caller holds the table's lock."""
+    """A table after some of its moves: the live part, or the whole page. The caller holds the table's lock."""
     past = past_of(table, look)
     drawing = RegionDrawer({})
     translator = translator_for(language, table.game.package).with_components(table.components)
@@ -56,7 +56,7 @@ def draw_replay(table: Table, look: Look, language: str, *, whole: bool) -> Frag
 
 
 def past_table(table: SeenTable) -> SeenTable:
-    """A table of the past: nothing can be decided there, and what is new is the last move."""
+    """The same table without legal moves, clocks and hints; its version is the number of moves."""
     return replace(
         table,
         moves=(),
@@ -73,8 +73,8 @@ def past_table(table: SeenTable) -> SeenTable:
 
 
 def last_entry(past: Timeline, rounds: Sequence[Entry], seat: int | None) -> str | None:
-    """What the log says last of the last move, if it says something of it."""
-    if not past.rounds:  # the log may say what was taken back
+    """The text of the log's last entry, if it is about the last move."""
+    if not past.rounds:  # the log may have notes of undone moves
         return None
     before = past.rounds[-1].events_before(past.heard(seat), past.since_last_look(seat))
     lines: Sequence[Line] = rounds[-1]["lines"]
@@ -84,7 +84,7 @@ def last_entry(past: Timeline, rounds: Sequence[Entry], seat: int | None) -> str
 def replay_context(
     table: Table, look: Look, seen: SeenTable, translator: Translator, happened: str | None
 ) -> Entry:
-    """What stands around the table instead of what a running game has there."""
+    """The entries of the context that differ from a running table's."""
     here = f"{seen.address}/back"
     count, names = len(table.timeline.answers), names_of(translator, table.seating)
     text = translator("Move %(number)s of %(count)s", number=look.at, count=count)
@@ -127,12 +127,12 @@ def replay_context(
 
 
 def replay_address(here: str, look: Look) -> str:
-    """Where the page is found again."""
+    """The address of the page."""
     return f"{here}?at={look.at}&by={look.by}" + (f"&eyes={look.eyes}" if look.eyes else "")
 
 
 def steps(table: Table, look: Look, here: str, translator: Translator) -> list[Entry]:
-    """The buttons: to the beginning, one step back, one on, to the end; None for a control where that leads nowhere."""
+    """The buttons: to the beginning, one step back, one on, to the end. The control is None where there is no such step."""
     positions = stops(table.timeline, look.by)
     before = [stop for stop in positions if stop < look.at]
     after = [stop for stop in positions if stop > look.at]
@@ -148,7 +148,7 @@ def steps(table: Table, look: Look, here: str, translator: Translator) -> list[E
 
 
 def step_control(here: str, look: Look, to: Sequence[int]) -> Control | None:
-    """The control that leads to the only number there, if there is one."""
+    """The control that leads to the position in `to`; None if that is empty."""
     fields = {"at": str(to[0]), "by": look.by} if to else {}
     if to and look.eyes:
         fields["eyes"] = look.eyes
@@ -156,7 +156,7 @@ def step_control(here: str, look: Look, to: Sequence[int]) -> Control | None:
 
 
 def step_kinds(translator: Translator, names: Sequence[str]) -> list[Entry]:
-    """What a step can be."""
+    """The units in which one can step."""
     ways = {MOVE: translator("each move"), ROUND: translator("each round")}
     for seat, name in enumerate(names):
         ways[str(seat)] = translator("moves of %(name)s", name=name)
@@ -164,7 +164,7 @@ def step_kinds(translator: Translator, names: Sequence[str]) -> list[Entry]:
 
 
 def viewpoints(translator: Translator, names: Sequence[str]) -> list[Entry]:
-    """Through whose eyes a finished game can be seen."""
+    """The viewpoints from which a finished game can be watched."""
     seats = [
         {"value": str(seat), "label": translator("as %(name)s saw it", name=name)}
         for seat, name in enumerate(names)
@@ -175,7 +175,7 @@ def viewpoints(translator: Translator, names: Sequence[str]) -> list[Entry]:
 def play_on_button(
     table: Table, look: Look, seen: SeenTable, here: str, translator: Translator
 ) -> Entry | None:
-    """What begins a new game from this position, once this one is over."""
+    """The button that plays on from this position: a new game once this one is over, else an undo. None for neither."""
     if table.is_record:
         return None
     if not table.timeline.is_over:
@@ -192,7 +192,7 @@ def play_on_button(
 
 
 def undo_button(table: Table, look: Look, seen: SeenTable, here: str, translator: Translator) -> Entry | None:
-    """What takes a running game back to this position, for who plays it alone; None where nothing is taken back."""
+    """The button that undoes a running game to this position; None unless the viewer plays it alone against bots."""
     seat = look.viewer.seat
     if not seen.alone or seat is None or look.at >= len(table.timeline.answers):
         return None
@@ -205,7 +205,7 @@ def undo_button(table: Table, look: Look, seen: SeenTable, here: str, translator
 
 
 def points_chart(standings: Sequence[PointsAfter], names: Sequence[str]) -> dict[str, Any]:
-    """The points after each round as lines, and where the lead changed."""
+    """The chart of points after each round: a line for each seat, and where the lead changed."""
     last = max(1, standings[-1].moves)
     values = [value for standing in standings for value in standing.points]
     low, high = min(values), max(min(values) + 1, *values)

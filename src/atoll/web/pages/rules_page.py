@@ -30,13 +30,13 @@ TAG = re.compile(r"<[^>]+>")
 
 @dataclass(frozen=True)
 class GameSetup:
-    """With what the game of a page is played: components, options, and how many play if a table was begun so."""
+    """The settings with which rules are shown: components, options and, for a table's rules, the number of players."""
 
     components: Components
     options: Mapping[str, bool] = field(default_factory=dict)
     players: int | None = None
     table: str | None = None
-    """the table to which the page leads back"""
+    """the id of the table to which the page links back"""
 
 
 @dataclass(frozen=True)
@@ -58,25 +58,25 @@ def rules_file(game: Game, language: str) -> str | None:
 
 
 def rules_language(game: Game, language: str) -> str:
-    """The language in which a reader of that one is told the rules of a game that tells them."""
+    """The language of the rules that a reader of `language` gets; the game has a page of rules."""
     return (rules_file(game, language) or "").split(".")[1]
 
 
 @cache
 def has_rules_page(game: Game) -> bool:
-    """Whether the game tells its rules."""
+    """Whether the game has a page of rules."""
     return rules_file(game, "") is not None
 
 
 def default_setup(game: Game) -> GameSetup:
-    """The game as it comes, with its usual options."""
+    """The game's first components and default options."""
     return GameSetup(game.components(), {option.name: option.default for option in game.options})
 
 
 def rules_html(game: Game, language: str, setup: GameSetup, *, examples: bool = True) -> str:
     """The inside of a game's page of rules; raises AtollError if it has none.
 
-    Without `examples` nothing is asked of the compiled rules.
+    Without `examples` the compiled rules are not called.
     """
     name = rules_file(game, language)
     if name is None:
@@ -94,7 +94,7 @@ def rules_html(game: Game, language: str, setup: GameSetup, *, examples: bool = 
 
 
 def rules_context(game: Game, language: str, setup: GameSetup, examples: bool) -> dict[str, Any]:
-    """What the templates of the rules are given."""
+    """The context of the templates of rules."""
     components = setup.components
     translator = translator_for(language, game.package).with_components(components)
     context: dict[str, Any] = {
@@ -128,7 +128,7 @@ _examples: dict[tuple[str, str, frozenset[tuple[str, bool]]], Any] = {}
 
 
 def examples_of(game: Game, setup: GameSetup) -> Any:
-    """The worked examples of a game, as its rules play them out with these components and options; kept."""
+    """The worked examples of a game, as its rules play them with these settings; cached."""
     key = game.name, setup.components.sha256, frozenset(setup.options.items())
     if key not in _examples:
         found = import_module(f"{game.package}.figures").examples(setup.components, setup.options)

@@ -1,4 +1,4 @@
-"""The page on which one tries moves out: the table's own page, of a private copy."""
+"""The page of a sandbox: the table's own page, for a private copy on which moves are tried out."""
 
 from atoll.text.translation import Translator
 from atoll.web.pages.players import names_of
@@ -20,9 +20,9 @@ def draw_sandbox(
     confirms: bool,
     stale: bool,
 ) -> Fragment:
-    """A copy on which one tries: the live part, or the whole page; `stale` if the table has gone on since.
+    """A sandbox: the live part, or the whole page; `stale` if the real table has changed since it began.
 
-    The caller holds the copy's lock.
+    The caller holds the sandbox's lock.
     """
     translator = translator_for(language, sandbox.game.package).with_components(sandbox.components)
     names, viewer = names_of(translator, sandbox.real), sandbox.viewer
@@ -41,7 +41,7 @@ def draw_sandbox(
 
 
 def sandbox_context(sandbox: SandboxTable, translator: Translator, choosing: bool, stale: bool) -> Entry:
-    """What stands around the copy instead of what a table has there."""
+    """The entries of the context that differ from a real table's."""
     here, table = sandbox.address, f"/tables/{sandbox.row.id}"
     undo = {"control": post(f"{here}/undo"), "label": translator("Undo: take my last move back")}
     text = translator("Only a try: what is hidden is guessed, you move for everybody, and nobody sees it.")

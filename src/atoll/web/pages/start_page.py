@@ -33,19 +33,20 @@ from atoll.web.table.seats import aware
 from atoll.web.workshop.upload import File, checked_file
 
 MOST_UNFOLDED = 3
-"""Running tables that the start page shows before its list is unfolded."""
+"""Running tables that the start page shows above the folded list."""
 
 OWN_SET = "set:"
-"""Before the name of a set of the workshop, where components are chosen."""
+"""Prefix of a workshop set's id among the choices of components."""
 
 STATES = ("yours", "waiting", "over")
-"""Whether a table waits for who looks, or for others, or is over: the order of the list."""
+"""States of a table for a viewer, in the order of the list: it waits for the viewer, for others, or is over."""
 
 
 @dataclass(frozen=True)
 class FilledForm:
-    """A form for a new table that was refused: what it was filled in with, and why, in the reader's language. A file
-    that came along has to be chosen again, since no page can do that.
+    """A refused form for a new table: its fields, and why it was refused, in the reader's language.
+
+    An uploaded file has to be chosen again, since a page cannot fill that in.
     """
 
     fields: Mapping[str, str]
@@ -130,19 +131,19 @@ def lobby(store: Store, browser: str, translator: Translator) -> list[dict[str, 
 
 
 def draw_lobby(store: Store, browser: str, language: str) -> str:
-    """The lobby alone, and how many tables wait for the browser's person."""
+    """The lobby alone, with the number of tables that wait for the browser's person."""
     translator = translator_for(language)
     waiting = waiting_entries(store, browser, translator)
     return draw("lobby.html.jinja", language, lobby=lobby(store, browser, translator), waiting=len(waiting))
 
 
 def is_waiting(table: dict[str, Any]) -> bool:
-    """Whether a table of somebody's list waits for them."""
+    """Whether a listed table waits for the viewer."""
     return bool(table["state"] == "yours" and not table["archived"])
 
 
 def waiting_entries(store: Store, browser: str, translator: Translator) -> list[dict[str, Any]]:
-    """The tables that wait for somebody: first where they have least time, then those that have waited longest."""
+    """The tables that wait for a browser's person: the least time left first, then the longest wait."""
     entries = [
         table_entry(listed, browser, translator, store.time.now()) for listed in store.tables_of(browser)
     ]
@@ -150,7 +151,7 @@ def waiting_entries(store: Store, browser: str, translator: Translator) -> list[
 
 
 def hints_name(translator: Translator, hints: str) -> str:
-    """Who may ask for hints, as the form offers it."""
+    """The label of a setting of hints."""
     match hints:
         case "alone":
             return translator("When alone against bots")
@@ -161,7 +162,7 @@ def hints_name(translator: Translator, hints: str) -> str:
 
 
 def game_entry(game: Game, language: str) -> dict[str, Any]:
-    """What the start page says of a game."""
+    """A game as the start page shows it."""
     translator = translator_for(language, game.package)
     return {
         "name": game.name,
@@ -189,14 +190,14 @@ def game_entry(game: Game, language: str) -> dict[str, Any]:
 
 
 def draw_deletion(listed: ListedTable, browser: str, language: str, time: float) -> str:
-    """The page that asks whether a table is to be deleted, at a moment of the site's time."""
+    """The page that asks whether to delete a table; `time` is the site's time."""
     others = sum(seat_row.browser not in (None, browser) for seat_row in listed.seats)
     table = table_entry(listed, browser, translator_for(language), time)
     return draw("table_deletion.html.jinja", language, table=table, others=others, here=table["delete"])
 
 
 def table_entry(listed: ListedTable, browser: str, translator: Translator, time: float) -> dict[str, Any]:
-    """A table as a browser's list shows it at a moment of the site's time."""
+    """A table in a browser's list; `time` is the site's time."""
     row, address = listed.row, f"/tables/{listed.row.id}"
     changed = aware(listed.moved_at or row.made_at)
     state, turn = whose_turn(listed, browser, translator)
@@ -223,7 +224,7 @@ def table_entry(listed: ListedTable, browser: str, translator: Translator, time:
 
 
 def table_title(row: TableRow, translator: Translator) -> str:
-    """The game that a table plays, with the lesson if it is one."""
+    """The title of a table: its game and, if it has one, its lesson."""
     game = games().get(row.game)
     if game is None:
         return row.game
@@ -232,13 +233,13 @@ def table_title(row: TableRow, translator: Translator) -> str:
 
 
 def free_seats(seats: Sequence[SeatRow], translator: Translator) -> str:
-    """How many seats nobody has."""
+    """The number of free seats, as text; empty for none."""
     free = sum(seat_row.browser is None and seat_row.bot is None for seat_row in seats)
     return translator.plural("%(num)s free seat", "%(num)s free seats", free) if free else ""
 
 
 def company(seats: Sequence[SeatRow], browser: str, translator: Translator, free: bool = True) -> str:
-    """Who plays at a table, as its list says it, with the free seats or without."""
+    """Who plays at a table, as text, with the number of free seats if `free`."""
     mine = any(seat_row.browser == browser for seat_row in seats)
     others = [s for s in seats if s.browser is not None and (s.browser != browser or s.guest is not None)]
     names = [seat_row.name for seat_row in others if seat_row.name is not None]
@@ -258,7 +259,7 @@ def company(seats: Sequence[SeatRow], browser: str, translator: Translator, free
 
 
 def whose_turn(listed: ListedTable, browser: str, translator: Translator) -> tuple[str, str]:
-    """Whether a table waits for a browser (one of STATES), and whose turn it is in words."""
+    """A table's state for a browser (one of STATES), and whose turn it is, as text."""
     to_act = listed.row.to_act
     if listed.row.waiting:
         return "waiting", translator("Waiting room")
@@ -278,7 +279,7 @@ def whose_turn(listed: ListedTable, browser: str, translator: Translator) -> tup
 
 
 def ago(then: datetime, translator: Translator) -> str:
-    """How long ago, as people say it."""
+    """How long ago, as text."""
     return format_timedelta(then - now(), add_direction=True, locale=translator.locale)
 
 
@@ -289,9 +290,9 @@ def read_form(
     sets: ComponentSets | None = None,
     file: File | None = None,
 ) -> tuple[TableRow, list[SeatRow]]:
-    """The table that a form asks for and who sits there; raises Refusal for what is not offered.
+    """The table and seats that a form requests; raises Refusal for values that are not offered.
 
-    A components file that comes along is what is played with.
+    An uploaded components `file` takes precedence over the form's components.
     """
     try:
         game = find_game(form.get("game", ""))
@@ -327,7 +328,7 @@ def read_form(
 
 
 def form_clock(form: Mapping[str, str], allowance: Allowance) -> Clock | None:
-    """The clock that a form names, with the bot that plays for who is out of time; raises AtollError or Refusal."""
+    """The clock that a form names, with its stand-in bot; raises AtollError or Refusal."""
     stand_in = form.get("stand_in", DEFAULT_BOT)
     check_budget(stand_in, allowance)
     return Clock.read(form.get("clock", PRESETS[0]), bot_here(stand_in, allowance).name)
@@ -336,7 +337,7 @@ def form_clock(form: Mapping[str, str], allowance: Allowance) -> Clock | None:
 def form_components(
     game: Game, name: str | None, browser: str, sets: ComponentSets | None
 ) -> Components | str | None:
-    """What a form names: a set that comes with the game, or one of the browser's own; raises AtollError."""
+    """The components that a form names: the name of a shipped set, or a set of the browser's own; raises AtollError."""
     if name is None or not name.startswith(OWN_SET) or sets is None:
         return name
     own_set = sets.find(name.removeprefix(OWN_SET), browser)
@@ -346,14 +347,14 @@ def form_components(
 
 
 def player_count(text: str) -> int:
-    """A whole number from a form."""
+    """The number of players in a form; raises AtollError."""
     if not (text.isascii() and text.isdigit() and len(text) < 4):
         raise AtollError(Message("%(text)s is not a number of players", text=quoted(text)))
     return int(text)
 
 
 def seat_row(seat: int, form: Mapping[str, str], browser: str, allowance: Allowance) -> SeatRow:
-    """Who sits in a seat: oneself, somebody else, or a bot."""
+    """The occupant of a seat in a form: the browser, a guest at its screen, nobody yet, or a bot."""
     who = form.get(f"seat{seat}", "me" if seat == 0 else f"bot:{DEFAULT_BOT}")
     if who == "me":
         return SeatRow(seat, browser, None, now())

@@ -1,5 +1,7 @@
-"""Stylesheets, scripts and pictures as they are sent: without comments and indentation, and compressed for whoever
-takes that. Each is made once and kept until its file changes."""
+"""Static files: stylesheets, scripts and pictures, minified, and compressed if the client accepts it.
+
+Each is made once and cached until its file changes.
+"""
 
 import gzip
 import re
@@ -14,11 +16,11 @@ from starlette.staticfiles import NotModifiedResponse, StaticFiles
 from starlette.types import Scope
 
 MEDIA_TYPES = {".css": "text/css", ".js": "text/javascript", ".svg": "image/svg+xml"}
-"""What is sent so, by the ending of its name."""
+"""Media types by file suffix."""
 VENDOR = "vendor"
-"""The folder of files by others, which stay as they are, licences and all."""
+"""The folder of third-party files, which are sent unchanged."""
 SMALLEST = 600
-"""Bytes from which compressing is worth it: less fits into one packet anyway."""
+"""Bytes from which a file is compressed: less fits into one packet anyway."""
 
 STRINGS = re.compile(r"""("(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*')""")
 COMMENTS_OF_CSS = re.compile(r"/\*.*?\*/", re.DOTALL)
@@ -29,7 +31,7 @@ INDENTATION = re.compile(r"^[ \t]+", re.MULTILINE)
 
 
 def text_response(text: bytes, media: str, headers: Headers, lifetime: str | None = None) -> Response:
-    """The answer to a request with these headers; `kept` says for how long it may be kept, without asking again."""
+    """The response to a request with these headers; `lifetime` is its Cache-Control, by default `no-cache`."""
     compressed, digest = _compress(text)
     fields = {"ETag": f'"{digest}"', "Vary": "Accept-Encoding", "Cache-Control": lifetime or "no-cache"}
     if StaticFiles.is_not_modified(None, Headers(fields), headers):  # type: ignore[arg-type]
@@ -40,7 +42,7 @@ def text_response(text: bytes, media: str, headers: Headers, lifetime: str | Non
 
 
 def file_response(file: Path, headers: Headers, lifetime: str | None = None) -> Response:
-    """The answer with a file that is one of MEDIA."""
+    """The response with a file whose suffix is one of MEDIA_TYPES."""
     return text_response(
         minified(str(file), file.stat().st_mtime_ns), MEDIA_TYPES[file.suffix], headers, lifetime
     )
@@ -48,7 +50,7 @@ def file_response(file: Path, headers: Headers, lifetime: str | None = None) -> 
 
 @lru_cache(256)
 def minified(file: str, changed: int) -> bytes:
-    """A file as it is sent; `changed` is when it was."""
+    """A file's minified content; `changed`, its time of modification, is part of the cache's key."""
     path = Path(file)
     text = path.read_text(encoding="utf-8")
     if path.parent.name != VENDOR:
@@ -57,7 +59,7 @@ def minified(file: str, changed: int) -> bytes:
 
 
 def minify_css(text: str) -> str:
-    """A stylesheet without comments and needless spaces; what stands in quotes is left alone."""
+    """A stylesheet without comments and needless spaces; quoted strings stay."""
     parts = STRINGS.split(COMMENTS_OF_CSS.sub("", text))
     for place in range(0, len(parts), 2):
         part = re.sub(r"\s+", " ", parts[place])
@@ -66,7 +68,7 @@ def minify_css(text: str) -> str:
 
 
 def minify_script(text: str) -> str:
-    """A script of ours without comments and indentation: lines stay, and with them what ends a statement."""
+    """A script without comments and indentation. Line breaks stay, since they may end a statement."""
     for waste in (COMMENT_BLOCKS, COMMENT_LINES, TRAILING_COMMENTS, INDENTATION):
         text = waste.sub("", text)
     return re.sub(r"\n{2,}", "\n", text)
@@ -74,16 +76,16 @@ def minify_script(text: str) -> str:
 
 @lru_cache(256)
 def _compress(text: bytes) -> tuple[bytes | None, str]:
-    """It compressed, where that is worth it, and its digest."""
+    """The compressed text, None if it is short, and its digest."""
     compressed = gzip.compress(text, 9, mtime=0) if len(text) >= SMALLEST else None
     return compressed, sha256(text).hexdigest()[:20]
 
 
 class StaticFolder(StaticFiles):
-    """The files of a folder."""
+    """The static files of a folder."""
 
     lifetime: str | None = None
-    """for how long they may be kept without asking again"""
+    """their Cache-Control; None for `no-cache`"""
 
     def file_response(
         self,
@@ -92,7 +94,7 @@ class StaticFolder(StaticFiles):
         scope: Scope,
         status_code: int = 200,
     ) -> Response:
-        """One of them."""
+        """The response with one of the files."""
         file = Path(full_path)
         if file.suffix not in MEDIA_TYPES:
             return super().file_response(full_path, stat_result, scope, status_code)

@@ -1,6 +1,6 @@
-"""A position as a page that needs no server: the table as a seat or somebody who watches sees it.
+"""A position as a static page: the table as a seat or a spectator sees it, in one file.
 
-It is one file with its styles and drawings, without scripts; what can be pressed leads nowhere.
+Styles and drawings are inlined and there are no scripts; its buttons lead nowhere.
 """
 
 import re
@@ -30,15 +30,15 @@ if TYPE_CHECKING:
     from atoll.core.position import Position
 
 VIEWER = "viewer"
-"""Stands for the browser of the seat that sees."""
+"""The browser of the viewer's seat."""
 STYLESHEET = re.compile(r'<link rel="stylesheet" href="([^"?]+)[^"]*">')
 EXTERNAL = re.compile(r"<script.*?</script>|<link .*?>", re.DOTALL)
-"""What a page asks a server for besides."""
+"""Elements that load something else from a server."""
 PICTURE = re.compile(r'url\("/static/([\w.-]+\.svg)"\)')
 
 
 class StaticTable(Table):
-    """A table in memory at which a game stands at a position, and nobody decides anything."""
+    """A table in memory at one position, without legal moves."""
 
     def __init__(self, position: "Position", seat: int | None) -> None:
         self.game, self.components = position.game, position.components
@@ -46,7 +46,7 @@ class StaticTable(Table):
         row = new_table(
             self.game, position.players, dict(position.options), "fast", self.components, "", False, "never"
         )
-        self.row = replace(row, id="still")  # a page is the same whenever it is drawn
+        self.row = replace(row, id="still")  # so that the page is always the same
         self.seating = Seating(
             "",
             False,
@@ -59,9 +59,9 @@ class StaticTable(Table):
 
 
 def draw_static(position: "Position", seat: int | None = None, language: str = "en", again: int = 0) -> str:
-    """The page as HTML: what `seat` may know of the position, or, for None, somebody who watches.
+    """The page as HTML: the position as `seat` sees it, or for None a spectator.
 
-    With `again` the browser looks at the file once more after so many seconds.
+    With `again` the browser reloads the file after so many seconds.
     """
     table, viewer = StaticTable(position, seat), Viewer(seat)
     translator = translator_for(language, table.game.package).with_components(table.components)
@@ -84,7 +84,7 @@ def draw_static(position: "Position", seat: int | None = None, language: str = "
 
 
 def style_element(address: str, game: Game) -> str:
-    """The stylesheet that the site has at an address, as an element of the page."""
+    """The site's stylesheet at an address, as a style element."""
     name = address.rpartition("/")[2]
     if address.startswith("/static/"):
         css = (STATIC / name).read_text(encoding="utf-8")
@@ -97,5 +97,5 @@ def style_element(address: str, game: Game) -> str:
 
 
 def picture_css(name: str) -> str:
-    """A picture of the site as an address that holds it."""
+    """A picture of the site as a CSS data URL."""
     return f'url("data:image/svg+xml,{quote((STATIC / name).read_text(encoding="utf-8"))}")'

@@ -1,4 +1,4 @@
-"""What is said of a game, and of how a table plays it."""
+"""Facts about a table: its game's length and difficulty, and the settings that differ from the defaults."""
 
 from atoll.core.game import Game
 from atoll.text.translation import Translator
@@ -7,7 +7,7 @@ from atoll.web.table.seen_table import SeenTable
 
 
 def duration(game: Game, translator: Translator) -> str:
-    """How long a game takes people; nothing where it does not say."""
+    """How long a game takes people; empty if the game declares no minutes."""
     if game.minutes is None:
         return ""
     least, most = game.minutes
@@ -17,7 +17,7 @@ def duration(game: Game, translator: Translator) -> str:
 
 
 def table_facts(table: SeenTable, translator: Translator) -> list[str]:
-    """How many play, how long that takes, and how hard it is."""
+    """The number of players, the duration and the difficulty."""
     game, players = table.game, len(table.seating.seats)
     weight = translator(game.weight) if game.weight else ""
     return [
@@ -27,9 +27,7 @@ def table_facts(table: SeenTable, translator: Translator) -> list[str]:
 
 
 def table_settings(table: SeenTable, translator: Translator) -> list[str]:
-    """What a table's maker chose that is not as usual, which everybody who plays has to know: time to think,
-    components, options.
-    """
+    """The clock, components and options of a table that are not the defaults."""
     game, view, settings = table.game, table.view, []
     if table.clock is not None:
         settings.append(

@@ -1,4 +1,4 @@
-"""The menu of a table's page, and where else the page leads."""
+"""The menu of a table's page."""
 
 from typing import Any
 from urllib.parse import urlsplit
@@ -17,7 +17,7 @@ Entry = dict[str, Any]
 
 
 def menu(table: SeenTable, translator: Translator) -> list[Entry]:
-    """The entries of the menu. Each has an id, so that it stays what it is under the finger when another comes."""
+    """The entries of the menu, with ids, so that an update of the page does not exchange them under the pointer."""
     return with_ids(entries_of(table, translator))
 
 
@@ -27,7 +27,7 @@ def with_ids(entries: list[Entry]) -> list[Entry]:
 
 
 def id_of(entry: Entry) -> str:
-    """What an entry leads to, as an element's id."""
+    """An entry's element id, made of its address."""
     control = entry.get("control")
     path, values = (control.url, control.fields.values()) if control else (urlsplit(entry["url"]).path, ())
     return "-".join(["menu", path.rpartition("/")[2] or "start", *values])
@@ -82,7 +82,7 @@ def phase_rules_address(table: SeenTable) -> str | None:
 
 
 def confirmation_entries(here: str, translator: Translator, confirms: bool) -> list[Entry]:
-    """What a press can do, as the menu offers it."""
+    """The menu's choices of move confirmation."""
     labels = {CONFIRM: translator("Confirm each move"), AT_ONCE: translator("Play at once")}
     return [
         {"label": label, "url": f"/pressing?to={way}&back={here}", "current": confirms == (way == CONFIRM)}
@@ -91,7 +91,7 @@ def confirmation_entries(here: str, translator: Translator, confirms: bool) -> l
 
 
 def pace_entries(table: SeenTable, translator: Translator) -> list[Entry]:
-    """How fast bots move, as the menu offers it to those who play or made the table."""
+    """The menu's choices of the bots' pace, for players and the table's maker."""
     has_bots = any(sitting.bot is not None for sitting in table.seating.seats)
     if table.has_ended or not has_bots or (table.seat is None and not table.viewer.maker):
         return []
@@ -108,7 +108,7 @@ def pace_entries(table: SeenTable, translator: Translator) -> list[Entry]:
 
 
 def setting_entries(table: SeenTable, translator: Translator) -> list[Entry]:
-    """What the viewer can change about a running table."""
+    """The entries that change a running table."""
     here, entries = table.address, lessons.leave_entries(table, translator)
     if several(table.seating) and own_seats(table.viewer) and not table.agreed.get(RESIGN):
         control = post(f"{here}/agree", about=RESIGN)
@@ -128,7 +128,7 @@ def setting_entries(table: SeenTable, translator: Translator) -> list[Entry]:
 
 
 def rematch_entries(table: SeenTable, translator: Translator) -> list[Entry]:
-    """The same game once more, if the viewer may start it; several people have to agree."""
+    """The entries for a rematch; several people have to agree on one."""
     if not table.may_play_again:
         return []
     here = f"{table.address}/again"
@@ -143,7 +143,7 @@ def rematch_entries(table: SeenTable, translator: Translator) -> list[Entry]:
 
 
 def pace_name(translator: Translator, pace: str) -> str:
-    """A pace as the menu offers it."""
+    """The label of a pace."""
     match pace:
         case "calm":
             return translator("Bots move one by one")

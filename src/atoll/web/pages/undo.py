@@ -1,5 +1,5 @@
-"""What a table's page says of taking moves back: the bar's button, what somebody asks for, and the log's
-lines; and the log's notes of who was out of time."""
+"""Undo on a table's page: the bar's button, requests that others answer, and the log's notes of undone moves and of
+players who were out of time."""
 
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 def undo_button(table: SeenTable, translator: Translator, choosing: MoveChoice) -> dict[str, Any] | None:
-    """The bar's button that takes the viewer's last move back, or asks for it; None while a move is being chosen."""
+    """The bar's button that undoes the viewer's last move, or requests it; None while a move is being chosen."""
     if table.undo is None or choosing.fields or table.choice is not None:
         return None
     if table.seat is None and table.undo_seat is not None:
@@ -31,7 +31,7 @@ def undo_button(table: SeenTable, translator: Translator, choosing: MoveChoice) 
 
 
 def undo_request(table: SeenTable, translator: Translator) -> dict[str, Any] | None:
-    """What somebody asks to take back, as the viewer is told of it, with what the viewer can answer."""
+    """The open request for an undo, with the viewer's answers; None if there is none."""
     request = table.undo_asked
     if request is None:
         return None
@@ -81,8 +81,7 @@ def with_notes(
     translator: Translator,
     names: Sequence[str],
 ) -> list[Line]:
-    """The lines of a round and, among them, what was taken back and who was out of time in it and after it, before the
-    next began."""
+    """The log entries of a round, with the notes from its beginning to that of the next."""
     entries = list(lines)
     for moves, seat, text in notes(timeline, translator, names):
         if round_.first < moves <= round_.last or (moves == 0 and round_ is timeline.rounds[0]):
@@ -93,35 +92,35 @@ def with_notes(
 
 
 def notes(timeline: Timeline, translator: Translator, names: Sequence[str]) -> list[tuple[int, int, str]]:
-    """All notes of the log: after how many moves, whom it is about, and what it says."""
+    """All notes of the log: number of moves before it, seat, text."""
     undone = [
         (
-            undone.at,
-            undone.seat,
-            undo_message(translator, names[undone.seat], undone.count, by_consent=bool(undone.agreed)),
+            step.at,
+            step.seat,
+            undo_message(translator, names[step.seat], step.count, by_consent=bool(step.agreed)),
         )
-        for undone in timeline.taken_back
+        for step in timeline.taken_back
     ]
     clock = [(at, seat, clock_note(translator, names[seat], what)) for at, seat, what in timeline.clock_notes]
     return [*undone, *clock]
 
 
 def clock_note(translator: Translator, name: str, what: str) -> str:
-    """That somebody is out of time, or back."""
+    """A note that a player is out of time, or back."""
     if what == "out":
         return translator("%(name)s is out of time: a bot plays on.", name=name)
     return translator("%(name)s is back and plays on.", name=name)
 
 
 def is_later(line: Line, note: Line) -> bool:
-    """Whether a line of the log belongs below a note: its event came after that."""
+    """Whether a log entry belongs below a note, since its event is later."""
     return line.event >= note.event and not isinstance(line, LogNote)
 
 
 class LogNote(Line):
-    """A line of the log that is about no event: what was taken back before the event of that number."""
+    """A log entry that is about no event; it stands before the event of its number."""
 
 
 def first_notes(timeline: Timeline, translator: Translator, names: Sequence[str]) -> list[Line]:
-    """The lines where nobody has moved, or everything was taken back."""
+    """The log of a game without moves: notes alone."""
     return [LogNote(text, seat) for _, seat, text in notes(timeline, translator, names)]

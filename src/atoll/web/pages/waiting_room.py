@@ -1,4 +1,4 @@
-"""The waiting room: who sits at a table that has not begun, and what each can do until it begins."""
+"""The waiting room of a table that has not begun: its settings, and what the viewer can do there."""
 
 from typing import Any
 
@@ -13,7 +13,7 @@ from atoll.web.table.seen_table import SeenTable
 
 
 def waiting_room(table: SeenTable, translator: Translator) -> dict[str, Any] | None:
-    """What the waiting room shows besides the seats; None once the game has begun."""
+    """The waiting room without its seats; None once the game has begun."""
     if not table.seating.waiting:
         return None
     here, free = table.address, len(table.seating.free)
@@ -26,7 +26,7 @@ def waiting_room(table: SeenTable, translator: Translator) -> dict[str, Any] | N
         "rules": rules_address(table) if has_rules_page(table.game) else None,
         "free": free,
         "ask_name": not has_name,
-        "fills_in": starts or not has_name,  # a page that came anew would lose what stands in the form
+        "fills_in": starts or not has_name,  # a reload would empty the form
         "leave": post(f"{here}/leave") if table.seat is not None else None,
         "start": f"{here}/start" if starts else None,
         "bots": [
@@ -41,7 +41,7 @@ def waiting_room(table: SeenTable, translator: Translator) -> dict[str, Any] | N
 
 
 def room_prompt(table: SeenTable, translator: Translator) -> dict[str, Any]:
-    """What the bar says in the waiting room."""
+    """The bar's prompt in the waiting room."""
     free = len(table.seating.free)
     text = translator.plural("Waiting for %(num)s more player.", "Waiting for %(num)s more players.", free)
     hint = translator("The game begins when the person who made the table starts it.")
