@@ -1,4 +1,4 @@
-"""Letting the bots of a table move, one after another, at the table's pace."""
+"""Moves of bots: one task a table, one move after another, at the table's pace."""
 
 import asyncio
 import secrets
@@ -23,26 +23,26 @@ from atoll.web.table.seats import ABANDONED_AFTER
 from atoll.web.table.table import Table
 
 HEAD_START = 0.12
-"""Seconds in which pages can draw a move before a bot that thinks takes a core."""
+"""Seconds in which pages can show a move before a searching bot takes a core."""
 LEASE_POLL = 0.25
-"""Seconds until a process asks again whether another one still lets a table's bots move."""
+"""Seconds until a process tries again to get the lease of a table's bots."""
 LINGER = ABANDONED_AFTER.total_seconds()
-"""Seconds after a look for which bots go on where nobody plays and no page is open."""
+"""Seconds for which bots go on after a visit, where nobody plays and no page is open."""
 
 
 @dataclass
 class BotTask:
-    """A table at which bots are moving."""
+    """The task of a table at which bots move."""
 
     last_look: float
     """when somebody last looked or changed something, in seconds of the monotonic clock"""
     is_stale: bool = False
-    """whether that was after the bots had last seen what they have to do"""
+    """whether that was after the task last looked which bot has to move"""
     task: asyncio.Task[None] | None = None
 
 
 class BotMoves:
-    """The tables at which bots are moving now; each has one task, which ends when nobody waits for them."""
+    """The tables at which bots move now, each with a task, which ends when nobody plays or watches there."""
 
     def __init__(
         self,
@@ -60,7 +60,7 @@ class BotMoves:
         self._tasks: dict[str, BotTask] = {}
 
     def wake(self, table: Table) -> None:
-        """Let the table's bots move if they have to; called after every change and look."""
+        """Start the table's task if a bot has to move; called after every change and every visit."""
         table_id = table.row.id
         if table_id in self._tasks:
             self._tasks[table_id].is_stale = True
@@ -89,18 +89,18 @@ class BotMoves:
                     break
         finally:
             del self._tasks[table_id]
-            self.watched.notify(table_id)  # whose pages look whether bots have to act
+            self.watched.notify(table_id)  # its pages then wake bots that have to act
             if has_lease:
                 with suppress(DBAPIError):
                     await run_in_threadpool(self.leases.give_back, table_id)
 
     async def _wait_for_lease(self, table: Table) -> bool:
-        """Wait a little while another process lets the table's bots move; whether they still have to."""
+        """Wait while another process has the lease; returns whether a bot still has to act."""
         await asyncio.sleep(LEASE_POLL)
         return await run_in_threadpool(have_to_act, table)
 
     def _has_audience(self, table: Table, bot_task: BotTask) -> bool:
-        """Whether somebody plays there, or looks, or did so a moment ago and may look again."""
+        """Whether somebody plays at the table, watches it, or did within LINGER."""
         has_player = any(
             sitting.browser is not None and sitting.bot is None for sitting in table.seating.seats
         )
@@ -108,7 +108,7 @@ class BotMoves:
         return has_player or was_seen_lately or self.watched.is_watched(table.row.id)
 
     async def _move(self, table: Table) -> bool:
-        """Let the next bot choose and, once the move before has been visible long enough, move."""
+        """Make the next bot's move, once the previous one was visible for the table's pause; returns whether to go on."""
         shown_at = time.monotonic()
         await asyncio.sleep(min(HEAD_START, pause(table)))
         if table.bots.programmed() is not None:
@@ -129,7 +129,7 @@ class BotMoves:
         return True
 
     async def stop(self) -> None:
-        """Let no bot move any more."""
+        """Cancel all tasks."""
         tasks = [bot_task.task for bot_task in self._tasks.values() if bot_task.task is not None]
         for task in tasks:
             task.cancel()
@@ -141,12 +141,12 @@ BotDecision = tuple[int, int, Bot, int]
 
 
 def pause(table: Table) -> float:
-    """Seconds between moves; a choice that nobody sees needs none."""
+    """Seconds between moves; none for simultaneous choices, which nobody sees."""
     return 0.0 if table.timeline.may_take_back() else PACES[table.row.pace]
 
 
 def choose_move(table: Table, may_search: bool = True) -> BotDecision | None:
-    """What the next bot does; None if no bot has to decide, or one that searches and may not."""
+    """The next bot's decision; None if no bot has to decide, or only one that would search without `may_search`."""
     with table.lock:
         table.catch_up()
         turn = table.bots.turn()
@@ -160,13 +160,13 @@ def choose_move(table: Table, may_search: bool = True) -> BotDecision | None:
 
 
 def have_to_act(table: Table) -> bool:
-    """Whether a bot has to decide, as the table is kept now."""
+    """Whether a bot has to decide, by the table's stored state."""
     with table.lock:
         table.catch_up()
         return table.bots.have_to_act
 
 
 def play_move(table: Table, decision: BotDecision) -> None:
-    """Move as the bot chose."""
+    """Play the bot's decision."""
     with table.lock:
         table.move_bot(*decision)

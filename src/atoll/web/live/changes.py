@@ -1,7 +1,7 @@
-"""What processes tell each other: which table has come to which version.
+"""Changes of tables by other processes: which table has which version.
 
-PostgreSQL tells all of them as soon as a change is committed (LISTEN, NOTIFY); from SQLite it is read as soon as its
-log of changes is seen to have been written to, and every second.
+PostgreSQL notifies all processes of a committed change (LISTEN, NOTIFY). With SQLite the versions are read when its
+write-ahead log has changed, and every second.
 """
 
 import asyncio
@@ -16,15 +16,15 @@ from atoll.web.live.watched_tables import WatchedTables
 from atoll.web.store.store import CHANNEL, Store
 
 WAL_POLL = 0.1
-"""Seconds between two glances at SQLite's log of changes, which cost next to nothing."""
+"""Seconds between two checks of SQLite's write-ahead log."""
 WAL_POLLS = 10
-"""of which the last is followed by a look at the versions whether something was written or not."""
+"""Checks after which the versions are read in any case."""
 
 
 def changes(store: Store, watched: WatchedTables) -> AsyncGenerator[Mapping[str, int], None]:
-    """The versions of watched tables that have changed, or may have, as they become known; without end.
+    """Versions of watched tables that have changed, or may have; an endless stream.
 
-    Raises DBAPIError or ConnectionError when the database cannot be asked; whoever begins anew misses nothing.
+    Raises DBAPIError or ConnectionError when the database cannot be read; a new stream misses nothing.
     """
     return _notifications(store, watched) if store.tells else _polls(store, watched)
 
@@ -41,7 +41,7 @@ async def _polls(store: Store, watched: WatchedTables) -> AsyncGenerator[Mapping
 
 
 def wal_state(store: Store) -> object:
-    """What changes when any process writes to SQLite's log of changes; None where there is none."""
+    """Time and size of SQLite's write-ahead log; None without one."""
     with suppress(OSError):
         status = os.stat(f"{store.engine.url.database}-wal")
         return status.st_mtime_ns, status.st_size
@@ -54,7 +54,7 @@ async def _notifications(store: Store, watched: WatchedTables) -> AsyncGenerator
     try:
         async with await AsyncConnection.connect(address(store.engine.url), autocommit=True) as connection:
             await connection.execute(f"LISTEN {CHANNEL}".encode())
-            yield await versions_now(store, watched)  # what was told while nobody listened
+            yield await versions_now(store, watched)  # changes before LISTEN
             watched.is_notified = True
             async for notice in connection.notifies():
                 table_id, _, version = notice.payload.partition(" ")
@@ -66,10 +66,10 @@ async def _notifications(store: Store, watched: WatchedTables) -> AsyncGenerator
 
 
 async def versions_now(store: Store, watched: WatchedTables) -> Mapping[str, int]:
-    """The versions of all watched tables, as they are kept now."""
+    """The stored versions of all watched tables."""
     return await run_in_threadpool(store.versions, watched.ids) if watched.ids else {}
 
 
 def address(url: URL) -> str:
-    """A database's address as PostgreSQL's own library takes it."""
+    """A database's address in the form of libpq."""
     return url.set(drivername="postgresql").render_as_string(hide_password=False)

@@ -1,4 +1,4 @@
-"""Watching the clocks: a bot takes over where somebody is out of time."""
+"""Clock watch: a bot takes over where a player is out of time."""
 
 import asyncio
 import logging
@@ -15,11 +15,11 @@ from atoll.web.table.table import Table
 from atoll.web.table.tables import Tables
 
 INTERVAL = 1.0
-"""Seconds between looks at the clocks."""
+"""Seconds between two checks of the clocks."""
 
 
 class ClockWatch:
-    """What looks, each second, whether somebody is out of time, at any table of the site."""
+    """Checks regularly, for all tables of the site, whether a player is out of time."""
 
     def __init__(self, store: Store, tables: Tables, watched: WatchedTables, bots: BotMoves) -> None:
         self.store = store
@@ -28,7 +28,7 @@ class ClockWatch:
         self.bots = bots
 
     async def run(self) -> None:
-        """Look for ever."""
+        """Check for ever."""
         backoff = Backoff("the clocks could not be read")
         while True:
             await asyncio.sleep(INTERVAL)
@@ -41,7 +41,7 @@ class ClockWatch:
                 await backoff.wait(error)
 
     def check(self) -> list[Table]:
-        """Let bots take over where somebody is out of time now; returns the tables whose clocks changed."""
+        """Let bots take over for players who are out of time; returns the tables whose clocks changed."""
         self.store.time.learn()
         due = clocks_due(self.store.engine, self.store.time.now())
         if due is None:

@@ -31,7 +31,7 @@ def draw_history(
     channels: NotificationChannels | None = None,
     notice: str | None = None,
 ) -> str:
-    """The page; `channels` are the browser's notification channels, `notice` says why an uploaded record was refused."""
+    """The page; `channels` are the browser's notification channels, `notice` says why a record was refused."""
     translator, results = translator_for(language), history.of(browser)
     viewable = history.shown(results[:MOST_RESULTS])
     return draw(

@@ -10,7 +10,7 @@ from atoll.web.table.seen_table import SeenTable
 
 @dataclass(frozen=True)
 class HotSeat:
-    """The bar's prompt, a button that shows the hand of each player to act, and one for each who may change a choice."""
+    """The bar's prompt, a button for the hand of each player to act, and one for each who may change a choice."""
 
     prompt: dict[str, Any]
     hands: list[dict[str, Any]]

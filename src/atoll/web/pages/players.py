@@ -52,7 +52,7 @@ def seating(table: SeenTable, translator: Translator) -> list[Entry]:
 
 
 def take_button(table: SeenTable, seat: int, translator: Translator) -> Entry | None:
-    """The button that takes an open seat, or the viewer's own seat back from a bot; None if there is nothing to take."""
+    """The button that takes an open seat, or the viewer's own seat back from a bot; None if neither can be."""
     control = post(f"{table.address}/seats", seat=str(seat))
     if table.has_ended:
         return None

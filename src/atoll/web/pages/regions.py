@@ -1,14 +1,14 @@
 """Regions of a table's page: each is rendered again only if its inputs change, and sent only if its HTML differs.
 
-In a template, `{% region NAME, INPUTS... %}` and `{% endregion %}` enclose one element, whose first attribute is its id.
+In a template, `{% region NAME, INPUTS... %}` and `{% endregion %}` enclose an element, whose first attribute is its id.
 NAME is that id. INPUTS are all values on which its HTML depends; that the last move moved a piece among them (the
 context's `moved`) counts as an input. Regions are not nested. Line breaks between two tags are removed in a region, so
 a visible space has to stand on one line with both tags. A region carries a digest of its HTML, and so does the frame,
 which is everything between the regions and their order. A region whose first tag has `data-later` may be drawn a frame
 after the others.
 
-`{% shared NAME, INPUTS... %}` and `{% endshared %}` enclose a region that is rendered once for all viewers with the same
-inputs. Its inputs therefore include what depends on the viewer, such as `named(SEATS)` for the names of seats.
+`{% shared NAME, INPUTS... %}` and `{% endshared %}` enclose a region that is rendered once for all viewers with the
+same inputs. Its inputs therefore include what depends on the viewer, such as `named(SEATS)` for the names of seats.
 """
 
 import re
@@ -114,8 +114,8 @@ SharedRegions = dict[tuple[str, bytes], Region]
 
 
 class RegionDrawer:
-    """Renders the regions of one page. Those with the same inputs as before come from `cache`, those that were rendered
-    for another viewer from `shared`."""
+    """Renders the regions of one page. Those with the same inputs as before come from `cache`, those that were
+    rendered for another viewer from `shared`."""
 
     def __init__(self, cache: RegionCache, shared: SharedRegions | None = None) -> None:
         self.cache = cache
@@ -130,7 +130,7 @@ class RegionDrawer:
         shared: bool = False,
         moved: Mapping[str, int] | None = None,
     ) -> str:
-        """Render a region, unless it is cached; returns a comment that marks its place. `moved` is the context's, if any."""
+        """Render a region, unless it is cached; returns a comment that marks its place. `moved` is the context's."""
         key = _encoder.encode(inputs)
         if moved:
             key += moved_pieces(moved, key)
@@ -172,8 +172,8 @@ class Fragment:
     def abridged(self, known: Digests) -> str:
         """The HTML that is sent to a page with the digests `known`, which are updated.
 
-        A page that has the frame gets the regions that differ and, in `data-has`, the digests of all. Deferrable regions
-        follow after LATER.
+        A page that has the frame gets the regions that differ and, in `data-has`, the digests of all. Deferrable
+        regions come after LATER.
         """
         before = dict(known)
         known.clear()

@@ -10,7 +10,7 @@ from atoll.web.pages.drawings import COLOURS, MARKS
 from atoll.web.pages.players import names_of, seat_labels
 from atoll.web.pages.regions import Fragment, RegionDrawer
 from atoll.web.pages.rules_page import has_rules_page
-from atoll.web.pages.table_menu import rules_address
+from atoll.web.pages.table_links import rules_address
 from atoll.web.pages.table_page import Entry, context, first_from, log
 from atoll.web.pages.templating import draw, translator_for
 from atoll.web.table.move_choice import Control, post
@@ -132,7 +132,7 @@ def replay_address(here: str, look: Look) -> str:
 
 
 def steps(table: Table, look: Look, here: str, translator: Translator) -> list[Entry]:
-    """The buttons: to the beginning, one step back, one on, to the end. The control is None where there is no such step."""
+    """The buttons: to the beginning, one step back, one on, to the end. Without such a step the control is None."""
     positions = stops(table.timeline, look.by)
     before = [stop for stop in positions if stop < look.at]
     after = [stop for stop in positions if stop > look.at]

@@ -18,7 +18,7 @@ from atoll.web.live.loading import Loading, progress_of
 from atoll.web.pages import clocks, lessons
 from atoll.web.pages.rules_page import has_rules_page
 from atoll.web.pages.table_facts import duration
-from atoll.web.pages.table_menu import pace_name
+from atoll.web.pages.table_links import pace_name
 from atoll.web.pages.templating import draw, translator_for
 from atoll.web.refusal import Refusal
 from atoll.web.store.allowance import ALONE, DAY, Allowance

@@ -5,9 +5,9 @@ from urllib.parse import urlsplit
 
 from atoll.text.translation import Translator
 from atoll.web.pages import lessons, premoves
-from atoll.web.pages.anchors import current_anchor
 from atoll.web.pages.move_confirmation import AT_ONCE, CONFIRM
 from atoll.web.pages.rules_page import has_rules_page
+from atoll.web.pages.table_links import pace_name, rules_address
 from atoll.web.people.proposals import RESIGN, is_stale, own_seats, several
 from atoll.web.table.creation import PACES
 from atoll.web.table.move_choice import post
@@ -58,27 +58,6 @@ def entries_of(table: SeenTable, translator: Translator) -> list[Entry]:
     if not table.seating.waiting:
         entries.append({"label": translator("Download the record"), "url": f"{here}/record"})
     return entries
-
-
-def branch(table: SeenTable) -> Entry | None:
-    """The finished game that is played on here, if this is one: after how many moves, and where they are shown."""
-    if table.branched_from is None:
-        return None
-    origin, moves = table.branched_from
-    return {"moves": moves, "url": f"/tables/{origin}/back?at={moves}"}
-
-
-def rules_address(table: SeenTable) -> str:
-    """The page of the game's rules, which leads back to the table."""
-    return f"/games/{table.game.name}/rules?table={table.address.rpartition('/')[2]}"
-
-
-def phase_rules_address(table: SeenTable) -> str | None:
-    """The place on the page of rules that tells of what is decided now; None without such a page, and at the end."""
-    if table.has_ended or not has_rules_page(table.game):
-        return None
-    anchor = current_anchor(table.view)
-    return rules_address(table) + (f"#{anchor}" if anchor else "")
 
 
 def confirmation_entries(here: str, translator: Translator, confirms: bool) -> list[Entry]:
@@ -140,14 +119,3 @@ def rematch_entries(table: SeenTable, translator: Translator) -> list[Entry]:
         {"label": translator("Play the same again"), "control": post(here, turn="0")},
         {"label": translator("Play again, everyone one seat further"), "control": post(here, turn="1")},
     ]
-
-
-def pace_name(translator: Translator, pace: str) -> str:
-    """The label of a pace."""
-    match pace:
-        case "calm":
-            return translator("Bots move one by one")
-        case "fast":
-            return translator("Bots move fast")
-        case _:
-            return translator("Bots move at once")

@@ -1,4 +1,4 @@
-"""The page of a table: what its templates are given, made from the viewer's own view and nothing else."""
+"""The page of a table: the context of its templates, made of nothing but the viewer's own view."""
 
 from collections.abc import Iterable, Sequence
 from functools import partial
@@ -19,7 +19,8 @@ from atoll.web.pages.proposals import proposal
 from atoll.web.pages.regions import Fragment, RegionDrawer
 from atoll.web.pages.scripts import drags
 from atoll.web.pages.table_facts import table_settings
-from atoll.web.pages.table_menu import branch, confirmation_entries, menu, pace_entries, phase_rules_address
+from atoll.web.pages.table_links import branch, phase_rules_address
+from atoll.web.pages.table_menu import confirmation_entries, menu, pace_entries
 from atoll.web.pages.templating import draw, short_name, translator_for
 from atoll.web.pages.waiting_room import room_button, room_prompt, waiting_room
 from atoll.web.table.move_choice import Control, Fields, MoveChoice, post
@@ -47,7 +48,7 @@ def draw_table(
     """A table for a viewer who has chosen some parts of a move: the live part, or the whole page with its `frame`: how
     far the games are (`progress_of`), and the `invitation`.
 
-    Where it `confirms`, pressing a move chooses it, and the bar's button carries it out. The log of rounds that the
+    With `confirms`, pressing a move chooses it, and the bar's button plays it. The log of rounds that the
     page has in full, all but the last of `rounds_known`, is left out of the live part. It is drawn once for all who
     see the same. The caller holds the table's lock.
     """
@@ -86,7 +87,7 @@ def draw_table(
 def context(
     table: SeenTable, translator: Translator, fields: Fields, confirms: bool, notice: str | None = None
 ) -> dict[str, Any]:
-    """What the templates are given, besides the log."""
+    """The templates' context, besides the log."""
     game, here = table.game, table.address
     asks_for = table.step.asks_for if table.step else None
     best = table.hint.moves[0][0] if table.hint and table.hint.moves else None
@@ -166,7 +167,7 @@ def context(
 
 
 def named(people: Sequence[tuple[str, bool]], *places: Any) -> list[tuple[str, bool]]:
-    """What the viewer calls the seats whose numbers stand somewhere in `places`, and whether that is the viewer."""
+    """The labels of the seats whose numbers occur in `places`, and whether each is the viewer's."""
     labels: list[tuple[str, bool]] = []
     for place in places:
         if isinstance(place, int):
@@ -182,7 +183,7 @@ def pick(things: Any, keys: Iterable[Any]) -> list[Any]:
 
 
 def prompt_for(table: SeenTable, translator: Translator, choosing: MoveChoice) -> Entry:
-    """What the bar says, and whether it asks the viewer for something."""
+    """The bar's prompt; `mine`: whether the viewer has to decide."""
     seat, free, prompt = table.seat, table.seating.free, table.game.messages.prompt
     if table.seating.waiting:
         return room_prompt(table, translator)
@@ -232,7 +233,7 @@ def prompt_for(table: SeenTable, translator: Translator, choosing: MoveChoice) -
 
 
 def tab_title(table: SeenTable, translator: Translator, *, mine: bool) -> str:
-    """What the browser's tab says: whose turn it is, and which game it is."""
+    """The title of the browser's tab: whose turn it is, and the game."""
     if table.has_ended:
         return translator("Game over – %(game)s", game=table.game.title)
     if mine:
@@ -302,7 +303,7 @@ def verdict(table: SeenTable, translator: Translator) -> Entry:
 
 
 def confirm(table: SeenTable, translator: Translator, choosing: MoveChoice) -> Entry | None:
-    """The bar's button: the chosen move, taking a choice back, a free seat, or the next game."""
+    """The bar's main button: it plays the chosen move, takes a choice back, takes a free seat or leads to the next game."""
     if table.seating.waiting:
         return room_button(table, translator)
     if (handover := hot_seat(table, translator)) is not None:
@@ -329,7 +330,7 @@ def confirm(table: SeenTable, translator: Translator, choosing: MoveChoice) -> E
 
 
 def move_label(seen: Seen, translator: Translator, move: Json) -> str:
-    """A move of the viewer as a button says it."""
+    """The label of one of the viewer's moves."""
     label: str = seen.view.game.messages.move_text(translator, seen.names, move, seen.view, seen.view.seat)
     return label
 
@@ -337,7 +338,7 @@ def move_label(seen: Seen, translator: Translator, move: Json) -> str:
 def options(
     seen: Seen, translator: Translator, choosing: MoveChoice, moves: Sequence[Json] | None = None
 ) -> list[Entry]:
-    """Every legal move with the parts chosen so far: in the record's words, as a button says it, and its control."""
+    """Every legal move with the parts chosen so far: as JSON, its label and its control."""
     return [
         {"move": move, "label": move_label(seen, translator, move), "control": choosing.press(move)}
         for move in (choosing.options if moves is None else moves)
@@ -345,7 +346,7 @@ def options(
 
 
 def grouped_options(seen: Seen, translator: Translator, choosing: MoveChoice) -> list[list[Entry]]:
-    """The options by their kinds of moves, in the order of the kinds; all moves beside a whole one that is chosen."""
+    """The options grouped by kind of move; all legal moves once a whole one is chosen."""
     all_options = options(
         seen, translator, choosing, choosing.options if choosing.whole is None else choosing.moves
     )
@@ -353,14 +354,14 @@ def grouped_options(seen: Seen, translator: Translator, choosing: MoveChoice) ->
 
 
 def hint_button(table: SeenTable, choosing: MoveChoice) -> Control | None:
-    """The control that asks for a hint, while there is none and nothing is chosen."""
+    """The control that requests a hint; None while one is shown or a move is being chosen."""
     if choosing.fields or table.hint or not table.gives_hint:
         return None
     return post(f"{table.address}/hint")
 
 
 def hints(table: SeenTable, translator: Translator, choosing: MoveChoice) -> list[Entry]:
-    """The best moves, if the seat has asked for a hint: what each is, its chance to win, and what chooses it."""
+    """The best moves of a requested hint: label, chance to win, and the control that chooses it."""
     if table.hint is None:
         return []
     return [
@@ -374,11 +375,11 @@ def hints(table: SeenTable, translator: Translator, choosing: MoveChoice) -> lis
 
 
 CLOSE = 0.02
-"""Chances to win that differ by less are as good as the same."""
+"""Moves whose chances to win differ by less count as equally good."""
 
 
 def hint_reason(table: SeenTable, translator: Translator) -> str:
-    """By how much the best move of a hint is better than the next; empty without one."""
+    """How much better a hint's best move is than the next; empty without a hint."""
     chances = [chance for _, chance in table.hint.moves] if table.hint else []
     if len(chances) < 2:
         return ""
@@ -396,14 +397,14 @@ def hint_reason(table: SeenTable, translator: Translator) -> str:
 def log(
     timeline: Timeline, seat: int | None, translator: Translator, names: Sequence[str], rounds_known: int = 0
 ) -> Entry:
-    """What happened, round by round, as the seat may know it, and what of it is new.
+    """The log as the seat may know it, round by round.
 
-    `rounds` leaves out those that a page which knows so many has in full: all but the last, and but those in which
-    something was new before the seat's last move. `new` are how many entries came since that move, and where the first
-    stands; `taken_back` is how often moves were.
+    `rounds` omits those that a page with `rounds_known` rounds has in full: all but the last, and but those with entries
+    that were new before the seat's last move. `new` is the number of entries since that move, and the place of the first;
+    `taken_back` is the number of undos.
     """
     seen = None if seat is None else timeline.seen_moves(seat)
-    rounds_known = 0 if timeline.taken_back else rounds_known  # the page may have some that were taken back
+    rounds_known = 0 if timeline.taken_back else rounds_known  # the page may have rounds that were undone
     first = max(0, min(rounds_known - 1, first_unread_round(timeline, seat)))
     events = timeline.heard(seat)
     rounds: list[Entry] = []
@@ -431,12 +432,12 @@ def log(
 
 
 def first_from(lines: Sequence[Line], event: int) -> int:
-    """The number of the first entry that begins with that event or a later one."""
+    """The index of the first entry that begins with that event or a later one."""
     return next((number for number, line in enumerate(lines) if line.event >= event), len(lines))
 
 
 def first_unread_round(timeline: Timeline, seat: int | None) -> int:
-    """The number of the first round, from 0, in which something can have been new to the seat before its last move."""
+    """The index of the first round in which something can have been new to the seat before its last move."""
     mine = () if seat is None else tuple(islice(timeline.moves_of(seat), 2))
     since = mine[1] if len(mine) > 1 else 0 if mine else len(timeline.answers)
     return next(

@@ -49,7 +49,7 @@ _has_special = re.compile("[&<>\"']").search
 
 
 def escaped(value: Any) -> str:
-    """The same as markupsafe's `escape`, faster for most values, which have nothing to escape."""
+    """The same as markupsafe's `escape`, but faster for values with nothing to escape."""
     if type(value) is Markup:
         return value
     if type(value) is str:
@@ -74,8 +74,8 @@ class Templates(Environment):
         return {**self.globals, **(d or {})}
 
     def attribute(self, of: Any, name: str) -> Any:
-        """`of.name` in a template, for names that are no attributes of dicts: a dict's entry, without Jinja's attempt to
-        get an attribute first."""
+        """`of.name` in a template, for names that are no attributes of dicts: a dict's entry, without Jinja's attempt
+        to get an attribute first."""
         if type(of) is dict:
             return of[name] if name in of else self.undefined(obj=of, name=name)
         return self.getattr(of, name)

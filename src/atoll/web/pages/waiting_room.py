@@ -7,7 +7,7 @@ from atoll.text.translation import Translator
 from atoll.web.pages.players import take_button
 from atoll.web.pages.rules_page import has_rules_page
 from atoll.web.pages.table_facts import table_facts, table_settings
-from atoll.web.pages.table_menu import rules_address
+from atoll.web.pages.table_links import rules_address
 from atoll.web.table.move_choice import post
 from atoll.web.table.seen_table import SeenTable
 

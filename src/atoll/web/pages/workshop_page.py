@@ -1,4 +1,4 @@
-"""The workshop's pages: a set of components lying open, its versions, what a change does, and a browser's sets."""
+"""The workshop's pages: a component set with its versions and comparison, and the list of a browser's sets."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -31,12 +31,12 @@ USUAL_SIZE = 1000
 
 
 def has_workshop(game: Game) -> bool:
-    """Whether a game has components that can be changed."""
+    """Whether a game's components can be changed in the workshop."""
     return bool(game.component_files) and hasattr(game.component_reader, "ComponentsFile")
 
 
 class OpenSet:
-    """A set as its page shows it: which entries it has, what stands there, and what is wrong with it."""
+    """A component set on its page: its entries, their values, and what is wrong with them."""
 
     def __init__(
         self,
@@ -63,11 +63,11 @@ class OpenSet:
         self._names = en.labels(game)
 
     def label(self, key: str) -> str:
-        """What a key of the file is called on the page."""
+        """The label of a key of the file."""
         return self.translator(self._names.get(key, key.replace("_", " ")))
 
     def path_label(self, path: str) -> str:
-        """A place in the file, as the page says it."""
+        """The label of a path in the file."""
         labels = []
         data: Any = self.data
         for step in en.steps(path):
@@ -85,16 +85,16 @@ class OpenSet:
         return str(name) if name else str(index + 1)
 
     def current(self, path: str) -> str | None:
-        """Where what the drawing shows at a path stands now; None if it was taken out."""
+        """The present path of an entry that is drawn at another; None if it was removed."""
         return self._now.get(path, path if "[" not in path else None)
 
     def entry(self, drawn_path: str) -> dict[str, Any] | None:
-        """What the page shows of an entry that is drawn; None if it was taken out."""
+        """The context of a drawn entry; None if it was removed."""
         path = self.current(drawn_path)
         return None if path is None or path not in self.sections else self.entry_context(path)
 
     def entry_context(self, path: str) -> dict[str, Any]:
-        """What the page shows of an entry."""
+        """The context of an entry's template; marks it as drawn."""
         self.drawn_paths.add(path)
         value = en.value_at(self.data, path)
         kind = en.kind_at(self.structure, path)
@@ -111,13 +111,13 @@ class OpenSet:
         }
 
     def _problem_at(self, path: str) -> str | None:
-        """The checker's sentence, if it is about this entry as a whole or something in it that is not shown."""
+        """The checker's message, if it is about this entry."""
         if self.problem is not None and section_of(self.problem.entry) == path:
             return self.problem_text
         return None
 
     def loose_problem(self) -> str | None:
-        """The checker's sentence, if it names no entry of the page."""
+        """The checker's message, if it is about no entry of the page."""
         problem = self.problem
         if problem is None or section_of(problem.entry) in self.sections:
             return None
@@ -126,7 +126,7 @@ class OpenSet:
         return self.translator("%(place)s: %(problem)s", place=problem.entry, problem=self.problem_text)
 
     def _offers(self, kind: Any, value: Any, path: str) -> list[tuple[str, list[tuple[str, str]]]]:
-        """What may be added to an entry, in groups: the values and their labels."""
+        """What can be added to an entry, in groups: values and labels."""
         groups: dict[str, list[tuple[str, str]]] = {}
         for offer in en.offers(kind, value, path):
             above, _, key = offer.path.rpartition(".")
@@ -150,17 +150,17 @@ class OpenSet:
         )
 
     def fault(self, path: str) -> str | None:
-        """What is wrong with the value at a path: of a form that was not carried out, or by the checker."""
+        """What is wrong with the value at a path, by a refused form or by the checker."""
         if path in self.errors.faults:
             return self.errors.faults[path]
         return self.problem_text if self.problem is not None and self.problem.entry == path else None
 
     def field_value(self, value: en.Value) -> Any:
-        """What stands in a field: what was posted, or the value."""
+        """The content of a field: as it was posted in a refused form, else the value."""
         return self.errors.typed.get(value.path, value.value)
 
     def range_text(self, value: en.Value) -> str:
-        """What may be written into a field."""
+        """The range of a field's values, as text."""
         return range_text(value.leaf, self.translator)
 
     def lists(self) -> list[tuple[str, str, bool]]:
@@ -171,7 +171,7 @@ class OpenSet:
         ]
 
     def rest(self) -> Iterator[dict[str, Any]]:
-        """The entries that the game's sheet did not draw, so far."""
+        """The entries that the game's sheet has not drawn so far."""
         for path in self.sections:
             if path not in self.drawn_paths:
                 yield self.entry_context(path)
@@ -186,12 +186,12 @@ def section_of(path: str) -> str:
 
 
 def element_id(path: str) -> str:
-    """What an entry is called in addresses within the page."""
+    """The element id of an entry."""
     return "entry-" + "-".join(map(str, en.steps(path)))
 
 
 def moved_entries(before: Json, now: Json) -> Iterator[tuple[str, str]]:
-    """Where each entry of the lists that are drawn stands now."""
+    """Paths of list entries before and now, for those that are in both."""
     for name, entries in before.items():
         if isinstance(entries, list) and isinstance(now.get(name), list):
             for i, j in en.matched(entries, now[name]):
@@ -252,19 +252,20 @@ def draw_set(
 
 
 def base_of(game: Game, versions: Sequence[Version]) -> Json:
-    """What a set began with."""
+    """The data of a set's first version."""
     return versions[0].data
 
 
 def iso(time: datetime) -> str:
-    """The time as machines read it."""
+    """A time in ISO 8601."""
     return aware(time).isoformat()
 
 
 @dataclass(frozen=True)
 class FilledEntry:
-    """A form for a new set that was refused: what it was filled in with, why, in the reader's language, and whether
-    that is what stands in it. A file that came along has to be chosen again, since no page can do that.
+    """A refused form for a new set: its fields, why, in the reader's language, and whether a field is to blame.
+
+    An uploaded file has to be chosen again, since a page cannot fill that in.
     """
 
     fields: Mapping[str, str]
@@ -275,7 +276,7 @@ class FilledEntry:
 def draw_sets(
     game: Game, sets: Sequence[ComponentSet], language: str, filled: FilledEntry | None = None
 ) -> str:
-    """The page of a game's sets, of one browser; `filled` is a form that stands there as it was sent."""
+    """The page of a browser's sets of a game; `filled` is a refused form, shown as it was sent."""
     translator = translator_for(language, game.package)
     return draw(
         "workshop.html.jinja",
@@ -308,7 +309,7 @@ def draw_sets(
 def draw_differences(
     game: Game, component_set: ComponentSet, first: Version, second: Version | None, language: str
 ) -> str:
-    """The page that says in what two versions of a set differ; None is the set as it is now."""
+    """The page of differences between two versions of a set; for None, its draft."""
     translator = translator_for(language, game.package)
     after = component_set.draft if second is None else second.data
     open_set = OpenSet(game, component_set, first.data, translator, "", None)
@@ -334,7 +335,7 @@ def draw_differences(
 
 
 def value_text(value: Any, label: Callable[[str], str]) -> str:
-    """A value of the file in one line."""
+    """A value of the file as one line of text."""
     if value is None:
         return "–"
     if isinstance(value, Mapping):
@@ -352,7 +353,7 @@ def value_text(value: Any, label: Callable[[str], str]) -> str:
 def comparison_context(
     running: QueuedComparison | None, sets: ComponentSets, set_id: str, language: str
 ) -> dict[str, Any] | None:
-    """What a set's page says of its comparison: the one under way, else the last one; None if there was none."""
+    """The context of a set's comparison: the running one, else the last; None if there was none."""
     translator = translator_for(language)
     if running is not None:
         of = running.question["games"]
@@ -386,5 +387,5 @@ def workshop_game(name: str) -> Game:
 
 
 def file_refusal(error: AtollError | ComponentError) -> Refusal:
-    """Why a file was not opened."""
+    """The refusal of an uploaded file."""
     return Refusal(400, "This file cannot be opened: %(why)s", why=error.message)
