@@ -108,7 +108,7 @@ class BotMoves:
         return has_player or was_seen_lately or self.watched.is_watched(table.row.id)
 
     async def _move(self, table: Table) -> bool:
-        """Make the next bot's move, once the previous one was visible for the table's pause; returns whether to go on."""
+        """Make the next bot's move, once the last one was visible for the table's pause; returns whether to go on."""
         shown_at = time.monotonic()
         await asyncio.sleep(min(HEAD_START, pause(table)))
         if table.bots.programmed() is not None:

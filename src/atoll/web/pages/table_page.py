@@ -303,7 +303,7 @@ def verdict(table: SeenTable, translator: Translator) -> Entry:
 
 
 def confirm(table: SeenTable, translator: Translator, choosing: MoveChoice) -> Entry | None:
-    """The bar's main button: it plays the chosen move, takes a choice back, takes a free seat or leads to the next game."""
+    """The bar's main button: plays the chosen move, takes a choice back, takes a free seat or opens the next game."""
     if table.seating.waiting:
         return room_button(table, translator)
     if (handover := hot_seat(table, translator)) is not None:
@@ -399,9 +399,9 @@ def log(
 ) -> Entry:
     """The log as the seat may know it, round by round.
 
-    `rounds` omits those that a page with `rounds_known` rounds has in full: all but the last, and but those with entries
-    that were new before the seat's last move. `new` is the number of entries since that move, and the place of the first;
-    `taken_back` is the number of undos.
+    `rounds` omits those that a page with `rounds_known` rounds has in full: all but the last, and but those with
+    entries that were new before the seat's last move. `new` is the number of entries since that move, and the place of
+    the first; `taken_back` is the number of undos.
     """
     seen = None if seat is None else timeline.seen_moves(seat)
     rounds_known = 0 if timeline.taken_back else rounds_known  # the page may have rounds that were undone
