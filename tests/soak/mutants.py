@@ -47,7 +47,7 @@ class Area:
 AREAS = {
     "security": Area(
         (
-            *("serving/security.py", "serving/allowance.py", "serving/visitors.py", "live/pace.py"),
+            *("serving/security.py", "serving/allowance.py", "serving/visitors.py", "live/rate_limits.py"),
             *("people/devices.py", "people/names.py"),
         ),
         ("guarding", "allowance", "pace", "people"),

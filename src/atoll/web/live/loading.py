@@ -20,20 +20,20 @@ from atoll.web.pages.drawings import drawings_url
 ATTEMPTS = 4
 """How often in a row a game is tried whose process is killed."""
 
-ONCE_MORE = 30.0
+RETRY_AFTER = 30.0
 """Seconds after which a game that could not be made ready is tried again for who asks for it."""
 
 THREAD = "atoll-loading"
 """What the threads are called that load."""
 
-GARBAGE = (20_000, 20, 20)
+GC_THRESHOLDS = (20_000, 20, 20)
 """How seldom Python looks for objects that only refer to each other: drawing a page makes thousands, hardly any of them
 such. Looked for as often as usual, they take a tenth of what a move costs, and hold up single answers most."""
 
 FIRST_PAGE = 0.25
 """Seconds that are left to the first page before loading begins: both take all of a core."""
 
-LOOK_AGAIN = 0.03
+POLL_INTERVAL = 0.03
 """Seconds between two looks whether something is ready."""
 
 
@@ -56,9 +56,9 @@ class Loading:
     """seconds until a game whose process was killed is tried again, twice as many each time"""
     ready: threading.Event = field(default_factory=threading.Event)
     """set when tables of all games can be shown"""
-    asked: threading.Event = field(default_factory=threading.Event)
+    requested: threading.Event = field(default_factory=threading.Event)
     """set when a first page is drawn, or somebody waits for a game"""
-    _todo: list[Game] = field(default_factory=list)
+    _queue: list[Game] = field(default_factory=list)
     """games whose tables cannot be shown, then games whose bots are not ready; without those in work"""
     _stages: dict[str, int] = field(default_factory=dict)
     """how many stages each game has behind it"""
@@ -66,21 +66,21 @@ class Loading:
     """games whose tables can be shown"""
     _failed: dict[str, float] = field(default_factory=dict)
     """games that could not be made ready, and since when"""
-    _killed: Counter[str] = field(default_factory=Counter)
+    _kills: Counter[str] = field(default_factory=Counter)
     """how often in a row the process was killed that compiled a game"""
-    _wanted: str = ""
+    _requested_game: str = ""
     _stopped: bool = False
-    _loads: threading.Lock = field(default_factory=threading.Lock)
+    _lock: threading.Lock = field(default_factory=threading.Lock)
     """held by the thread that takes what is next, and while it loads"""
 
     def start(self) -> None:
         """Begin, in threads that do not keep the process alive."""
-        self._todo = sorted(games().values(), key=size_of_sources)
-        self.total = len(self._todo) * len(STAGES)
+        self._queue = sorted(games().values(), key=size_of_sources)
+        self.total = len(self._queue) * len(STAGES)
         for _ in range(self.workers):
             self._begin_thread()
 
-    def take_for_ready(self) -> None:
+    def skip(self) -> None:
         """Let every game be shown and played at once: what is not compiled yet is when it is first called."""
         self._ready.update(games())
         self._stages = dict.fromkeys(games(), len(STAGES))
@@ -111,28 +111,32 @@ class Loading:
         """Whether tables of that game can be shown; if not, it is the next to be made ready."""
         if game in self._ready:
             return True
-        self._wanted = game
-        self.asked.set()
+        self._requested_game = game
+        self.requested.set()
         return False
 
-    def _ask_again(self, game: str) -> None:
+    def _retry(self, game: str) -> None:
         """Let a game be tried once more that could not be made ready some time ago."""
         since = self._failed.get(game)
-        if since is not None and monotonic() - since > ONCE_MORE and self._failed.pop(game, None) is not None:
-            self._take_up(games()[game])
+        if (
+            since is not None
+            and monotonic() - since > RETRY_AFTER
+            and self._failed.pop(game, None) is not None
+        ):
+            self._enqueue(games()[game])
 
-    def _take_up(self, game: Game) -> None:
+    def _enqueue(self, game: Game) -> None:
         """Let a game be made ready that is neither to be nor in work."""
         if not self._stopped:
-            self._todo.append(game)
+            self._queue.append(game)
             self._begin_thread()
 
     async def tables_ready(self, game: str, within: float) -> bool:
         """Wait so many seconds at most until tables of that game can be shown; whether they can."""
-        self._ask_again(game)
+        self._retry(game)
         until = monotonic() + within
         while not (ready := self.is_ready(game)) and not self.has_failed(game) and monotonic() < until:
-            await asyncio.sleep(LOOK_AGAIN)
+            await asyncio.sleep(POLL_INTERVAL)
         return ready
 
     async def bots_ready(self, game: str, searching: bool = True) -> None:
@@ -140,16 +144,16 @@ class Loading:
 
         Returns at once if they could not be made ready: then who moves has to compile.
         """
-        needed = len(STAGES) if searching else STAGES.index("search")
-        self._ask_again(game)
-        while self._stages.get(game, 0) < needed and not self.has_failed(game):
-            self._wanted = game
-            await asyncio.sleep(LOOK_AGAIN)
+        stages = len(STAGES) if searching else STAGES.index("search")
+        self._retry(game)
+        while self._stages.get(game, 0) < stages and not self.has_failed(game):
+            self._requested_game = game
+            await asyncio.sleep(POLL_INTERVAL)
 
     def _run(self) -> None:
-        self.asked.wait(FIRST_PAGE)
+        self.requested.wait(FIRST_PAGE)
         try:
-            gc.set_threshold(*GARBAGE)
+            gc.set_threshold(*GC_THRESHOLDS)
             import_module("atoll.engine.compiling")  # takes a while, after which somebody may wait for a game
             while not self._stopped and self._do_next():
                 gc.freeze()  # what is loaded stays: looking through it would hold up an answer
@@ -161,18 +165,18 @@ class Loading:
         """Make the next game's tables or bots ready, if that can be done; whether there were any."""
         game = None
         try:
-            with self._loads:
+            with self._lock:
                 game = self._next()
                 if game is None:
                     return False
                 bots = game.name in self._ready
-                compiled = are_bots_warm(game) if bots else is_warm(game)
-                if compiled:
+                is_compiled = are_bots_warm(game) if bots else is_warm(game)
+                if is_compiled:
                     self._load(game, bots)
-            if not compiled:
+            if not is_compiled:
                 apart(warm_bots if bots else warm, game, partial(self._begin, game))
-                del self._killed[game.name]
-                with self._loads:
+                del self._kills[game.name]
+                with self._lock:
                     self._load(game, bots)
         except Exception as error:
             if game is None:
@@ -185,11 +189,11 @@ class Loading:
         if self._stopped:
             return
         log = logging.getLogger(__name__)
-        self._killed[game.name] += 1
-        if isinstance(error, Killed) and (times := self._killed[game.name]) < ATTEMPTS:
+        self._kills[game.name] += 1
+        if isinstance(error, Killed) and (times := self._kills[game.name]) < ATTEMPTS:
             after = self.retry * 2 ** (times - 1)
             log.warning("%s; it is tried again in %g s", error, after)
-            timer = threading.Timer(after, self._take_up, [game])
+            timer = threading.Timer(after, self._enqueue, [game])
             timer.daemon = True
             timer.start()
             return
@@ -197,7 +201,7 @@ class Loading:
             log.error("%s, %d times; it is tried again when somebody asks for the game", error, ATTEMPTS)
         else:
             log.error("%s could not be made ready", game.title, exc_info=error)
-        del self._killed[game.name]
+        del self._kills[game.name]
         self._failed[game.name] = monotonic()
 
     def _load(self, game: Game, bots: bool) -> None:
@@ -209,15 +213,15 @@ class Loading:
         drawings_url(game)
         self._stages[game.name] = STAGES.index("bots")
         self._ready.add(game.name)
-        self._todo.append(game)
+        self._queue.append(game)
         if len(self._ready) == len(games()):
             self.ready.set()
 
     def _next(self) -> Game | None:
-        wanted = [game for game in self._todo if game.name == self._wanted]
-        game = next(iter(wanted or self._todo), None)
+        requested = [game for game in self._queue if game.name == self._requested_game]
+        game = next(iter(requested or self._queue), None)
         if game is not None:
-            self._todo.remove(game)
+            self._queue.remove(game)
         return game
 
     def _begin(self, game: Game, stage: str) -> None:

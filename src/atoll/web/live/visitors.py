@@ -11,7 +11,7 @@ from atoll.web.refusal import Refusal
 from atoll.web.store.allowance import DAY, Allowance
 from atoll.web.store.store import SeatRow, Store, TableRow, now
 
-KNOWN = 10_000
+MOST_KNOWN = 10_000
 """Browsers, and addresses, that are remembered: those that came last."""
 
 
@@ -22,14 +22,14 @@ class Visitors:
         self.store = store
         self.allowance = allowance
         self._addresses: OrderedDict[str, str] = OrderedDict()
-        self._made: OrderedDict[str, deque[TableRow]] = OrderedDict()
-        self._making = threading.Lock()
+        self._tables: OrderedDict[str, deque[TableRow]] = OrderedDict()
+        self._lock = threading.Lock()
 
     def note(self, browser: str, address: str) -> None:
         """A browser has come from an address."""
         self._addresses[browser] = address
         self._addresses.move_to_end(browser)
-        if len(self._addresses) > KNOWN:
+        if len(self._addresses) > MOST_KNOWN:
             self._addresses.popitem(last=False)
 
     def name(self, browser: str) -> tuple[str, str]:
@@ -42,32 +42,32 @@ class Visitors:
             self.store.make_table(row, sitting)
             return
         address, browser = self.name(row.maker)
-        with self._making:
+        with self._lock:
             self.allowance.check_maker(self.store, browser)
-            made = self._unfinished_from(address)
+            tables = self._unfinished_from(address)
             self.store.make_table(row, sitting)
-            made.append(row)
+            tables.append(row)
 
     def _unfinished_from(self, address: str) -> deque[TableRow]:
         """The unfinished tables made there within a day; raises Refusal if they are as many as are allowed."""
-        made = self._made.setdefault(address, deque())
-        self._made.move_to_end(address)
-        if len(self._made) > KNOWN:
-            self._made.popitem(last=False)
-        while made and now() - made[0].made_at > DAY:
-            made.popleft()
+        tables = self._tables.setdefault(address, deque())
+        self._tables.move_to_end(address)
+        if len(self._tables) > MOST_KNOWN:
+            self._tables.popitem(last=False)
+        while tables and now() - tables[0].made_at > DAY:
+            tables.popleft()
         most = self.allowance.tables_by_address
-        if most is not None and len(made) >= most:
-            unfinished = self.store.unfinished({row.id for row in made})
-            made = self._made[address] = deque(row for row in made if row.id in unfinished)
-            if len(made) >= most:
+        if most is not None and len(tables) >= most:
+            unfinished = self.store.unfinished({row.id for row in tables})
+            tables = self._tables[address] = deque(row for row in tables if row.id in unfinished)
+            if len(tables) >= most:
                 raise Refusal(
                     429,
                     "Your network has %(count)s unfinished tables of the last 24 hours, as many as this site allows: "
                     "play one to its end, or let bots do so.",
                     count=most,
                 )
-        return made
+        return tables
 
 
 def address_of(connection: HTTPConnection) -> str:

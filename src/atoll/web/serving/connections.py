@@ -22,7 +22,7 @@ from websockets.frames import CloseCode
 
 from atoll.web.serving.security import MAX_BODY
 
-LEAST_TAKEN = 1024
+LEAST_READ = 1024
 """Bytes of an answer that a client takes at least in the time that it has."""
 
 BUSY_TEXT = b"Atoll has too many visitors now; try again in a moment.\n"
@@ -66,17 +66,17 @@ def within_descriptors(limits: Limits) -> Limits:
 
     Connections are accepted a whole backlog at once; until those that are too many are closed, two more may be.
     """
-    besides = 3 * limits.backlog + limits.spare
+    reserve = 3 * limits.backlog + limits.spare
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
-    wanted = limits.connections + besides
-    if 0 <= soft < wanted:
-        soft = wanted if hard < 0 else min(wanted, hard)
+    needed = limits.connections + reserve
+    if 0 <= soft < needed:
+        soft = needed if hard < 0 else min(needed, hard)
         resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
-    most = min(limits.connections, soft - min(besides, soft // 2)) if soft >= 0 else limits.connections
-    return replace(limits, connections=most)
+    connections = min(limits.connections, soft - min(reserve, soft // 2)) if soft >= 0 else limits.connections
+    return replace(limits, connections=connections)
 
 
-class Crowd:
+class ConnectionPool:
     """All connections: how many, from where, and for which of them the server only waits.
 
     When there is no room, the one goes for which the server has waited longest: a new visitor is let in however many
@@ -91,10 +91,10 @@ class Crowd:
 
     def enter(self, address: str) -> bool:
         """Count a connection; returns whether there is room for it."""
-        crowded = address not in self.limits.trusted and (
+        is_over_limit = address not in self.limits.trusted and (
             self._addresses[address] >= self.limits.of_one_address
         )
-        if crowded or (self._count >= self.limits.connections and not self.waiting):
+        if is_over_limit or (self._count >= self.limits.connections and not self.waiting):
             logging.getLogger(__name__).warning("too many connections: one was refused")
             return False
         if self._count >= self.limits.connections:
@@ -129,7 +129,7 @@ class Config(uvicorn.Config):
             h11_max_incomplete_event_size=limits.headers,
             **settings,
         )
-        self.crowd = Crowd(limits)
+        self.pool = ConnectionPool(limits)
 
 
 class TimedHTTP(H11Protocol):
@@ -140,58 +140,58 @@ class TimedHTTP(H11Protocol):
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         """Begin to wait for a request, if there is room."""
         super().connection_made(transport)
-        self.awaited = ""
+        self.phase = ""
         self.deadline: asyncio.TimerHandle | None = None
-        self.untaken = 0
-        self.crowd = self.config.crowd
+        self.unread = 0
+        self.pool = self.config.pool
         self.address = self.client[0] if self.client else ""
-        self.entered = self.crowd.enter(self.address)
-        if self.entered:
-            self._look()
+        self.is_counted = self.pool.enter(self.address)
+        if self.is_counted:
+            self._update_deadline()
         else:
             transport.write(BUSY)
             transport.close()
 
     def connection_lost(self, exc: Exception | None) -> None:
         """It has ended."""
-        self._wait_for("")
+        self._set_phase("")
         super().connection_lost(exc)
-        if self.entered:
-            self.crowd.leave(self.address)
+        if self.is_counted:
+            self.pool.leave(self.address)
 
     def data_received(self, data: bytes) -> None:
         """Go on with the request."""
         super().data_received(data)
-        self._look()
+        self._update_deadline()
 
     def on_response_complete(self) -> None:
         """Go on to the next request."""
         super().on_response_complete()
-        self._look()
+        self._update_deadline()
 
     def pause_writing(self) -> None:
         """The client does not take its answer as fast as it comes."""
         super().pause_writing()
-        self._look()
+        self._update_deadline()
 
     def resume_writing(self) -> None:
         """It has taken most of it."""
         super().resume_writing()
-        self._look()
+        self._update_deadline()
 
     def end(self) -> None:
         """Close the connection now, whatever is on its way."""
-        self._wait_for("")
+        self._set_phase("")
         self.transport.abort()
 
-    def _look(self) -> None:
+    def _update_deadline(self) -> None:
         """Wait for what is to come next, if it is the client's turn."""
         if self.transport.get_protocol() is self:
-            self._wait_for(self._awaited())
+            self._set_phase(self._current_phase())
         else:  # it has become a web socket
-            self._wait_for("")
+            self._set_phase("")
 
-    def _awaited(self) -> str:
+    def _current_phase(self) -> str:
         """The limit that the client is under; none while the server works."""
         if self.conn.their_state is h11.SEND_BODY and not self.transport.is_closing():
             return "body"
@@ -201,28 +201,28 @@ class TimedHTTP(H11Protocol):
             return "head" if self.timeout_keep_alive_task is None else "idle"
         return ""
 
-    def _wait_for(self, awaited: str) -> None:
-        if awaited == self.awaited:
+    def _set_phase(self, phase: str) -> None:
+        if phase == self.phase:
             return
-        self.awaited = awaited
-        self.crowd.waiting.pop(self, None)
+        self.phase = phase
+        self.pool.waiting.pop(self, None)
         if self.deadline is not None:
             self.deadline.cancel()
             self.deadline = None
-        if awaited:
-            self.crowd.waiting[self] = None
-        if awaited in ("head", "body", "answer"):  # uvicorn itself ends what is idle
-            self.untaken = self.transport.get_write_buffer_size()
-            after = getattr(self.crowd.limits, awaited)
+        if phase:
+            self.pool.waiting[self] = None
+        if phase in ("head", "body", "answer"):  # uvicorn itself ends what is idle
+            self.unread = self.transport.get_write_buffer_size()
+            after = getattr(self.pool.limits, phase)
             self.deadline = self.loop.call_later(after, self._expire)
 
     def _expire(self) -> None:
-        untaken = self.transport.get_write_buffer_size()
-        if self.awaited != "answer" or untaken > max(0, self.untaken - LEAST_TAKEN):
+        unread = self.transport.get_write_buffer_size()
+        if self.phase != "answer" or unread > max(0, self.unread - LEAST_READ):
             self.end()
         else:
-            self._wait_for("")
-            self._look()
+            self._set_phase("")
+            self._update_deadline()
 
 
 class TimedSocket(WebSocketsSansIOProtocol):
@@ -267,7 +267,7 @@ class TimedSocket(WebSocketsSansIOProtocol):
     def connection_lost(self, exc: Exception | None) -> None:
         """It has ended."""
         super().connection_lost(exc)
-        self.config.crowd.leave(self.client[0] if self.client else "")
+        self.config.pool.leave(self.client[0] if self.client else "")
 
     def keepalive_timeout(self) -> None:
         """A ping was not answered: what waits to be sent will not be read."""

@@ -31,22 +31,22 @@ class JsonLines(logging.Formatter):
 
     def format(self, record: logging.LogRecord) -> str:
         """The line of a record."""
-        said: dict[str, Any] = {
+        fields: dict[str, Any] = {
             "time": datetime.fromtimestamp(record.created, UTC).isoformat(timespec="milliseconds"),
             "level": record.levelname.lower(),
             "logger": record.name,
             "message": record.getMessage().partition("\n")[0],  # asyncio's further lines show values
         }
         if (request := _current.get()) is not None:
-            said["request"] = request
-        said |= getattr(record, "fields", {})
+            fields["request"] = request
+        fields |= getattr(record, "fields", {})
         if record.exc_info and record.exc_info[1] is not None:
             _, error, trace = record.exc_info
-            said["error"] = type(error).__name__
-            said["at"] = [
+            fields["error"] = type(error).__name__
+            fields["at"] = [
                 f"{Path(line.filename).name}:{line.lineno} {line.name}" for line in extract_tb(trace)
             ]
-        return json.dumps(said, ensure_ascii=False)
+        return json.dumps(fields, ensure_ascii=False)
 
 
 def log_as_json(stream: TextIO | None = None) -> None:
@@ -74,7 +74,7 @@ class Logged:
             await self.app(scope, receive, send)
             return
         kind = "socket" if scope["type"] == "websocket" else "request"
-        number, began, status = secrets.token_hex(6), time.perf_counter(), 500
+        number, start, status = secrets.token_hex(6), time.perf_counter(), 500
 
         async def send_numbered(message: Message) -> None:
             nonlocal status
@@ -95,7 +95,7 @@ class Logged:
                 "method": scope.get("method"),
                 "route": route_of(scope),
                 "status": status,
-                "ms": round((time.perf_counter() - began) * 1000, 1),
+                "ms": round((time.perf_counter() - start) * 1000, 1),
             }
             self.logger.info(kind, extra={"fields": fields})
             _current.reset(outer)

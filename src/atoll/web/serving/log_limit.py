@@ -3,10 +3,10 @@
 import logging
 from time import monotonic
 
-EVERY = 60.0
+INTERVAL = 60.0
 """Seconds until a message is logged again."""
 
-MOST = 1000
+MOST_MESSAGES = 1000
 """Different messages that are remembered."""
 
 LOGGERS = ("asyncio", "uvicorn.error", "atoll.web.serving.connections", "atoll.web.store.write_errors")
@@ -23,11 +23,11 @@ class LogLimit(logging.Filter):
     def filter(self, record: logging.LogRecord) -> bool:
         """Whether the record is logged."""
         key, now = key_of(record), monotonic()
-        last, left_out = self._seen.get(key, (-EVERY, 0))
-        if now - last < EVERY:
+        last, left_out = self._seen.get(key, (-INTERVAL, 0))
+        if now - last < INTERVAL:
             self._seen[key] = last, left_out + 1
             return False
-        if len(self._seen) >= MOST:
+        if len(self._seen) >= MOST_MESSAGES:
             self._seen.clear()
         self._seen[key] = now, 0
         if left_out:
@@ -48,5 +48,5 @@ def limit_logs() -> None:
     """Limit the loggers whose messages clients cause."""
     for name in LOGGERS:
         logger = logging.getLogger(name)
-        if not any(isinstance(found, LogLimit) for found in logger.filters):
+        if not any(isinstance(log_filter, LogLimit) for log_filter in logger.filters):
             logger.addFilter(LogLimit())

@@ -7,7 +7,7 @@ from sqlalchemy import Engine
 
 from atoll.web.live.changes import changes
 from atoll.web.live.loading import Loading
-from atoll.web.live.watched import WatchedTables
+from atoll.web.live.watched_tables import WatchedTables
 from atoll.web.store.leases import Leases, leases_in
 from atoll.web.store.store import Store
 from atoll.web.table.search_pool import SearchPool

@@ -12,9 +12,9 @@ from starlette.responses import HTMLResponse
 
 from atoll.web.live.bot_moves import BotMoves
 from atoll.web.live.clock_watch import ClockWatch
-from atoll.web.live.pace import Sockets
+from atoll.web.live.rate_limits import SocketCounts
 from atoll.web.live.visitors import Visitors, address_of
-from atoll.web.live.watched import WatchedTables
+from atoll.web.live.watched_tables import WatchedTables
 from atoll.web.people.chat import ChatLimit
 from atoll.web.people.notifier import Notifier
 from atoll.web.people.outbound import OutboundRequests
@@ -38,7 +38,7 @@ from atoll.web.table.tables import Tables
 from atoll.web.table.watched_record import WatchedRecords
 from atoll.web.workshop.comparisons import Comparisons
 
-KEEP_EVERY = 2.0
+NOTES_INTERVAL = 2.0
 """Seconds between two writings of who looked."""
 Result = TypeVar("Result")
 
@@ -65,7 +65,7 @@ class Site:
         self.seat_links = SeatLinks(store.engine)
         self.comparisons = Comparisons(ComparisonQueue(store.engine))
         self.watched = WatchedTables()
-        self.sockets = Sockets()
+        self.sockets = SocketCounts()
         self.loading = self.platform.loading()
         self.leases = self.platform.leases(store.engine)
         search_pool = self.platform.search_pool()
@@ -91,17 +91,17 @@ class Site:
     async def keep_notes(self) -> None:
         """Write what was noted in memory (who looked, who begins, what was seen) every KEEP_EVERY seconds, until it
         succeeds."""
-        said = ""
+        last_error = ""
         while True:
-            await asyncio.sleep(KEEP_EVERY)
+            await asyncio.sleep(NOTES_INTERVAL)
             try:
                 await run_in_threadpool(self.store.keep_notes)
                 await run_in_threadpool(self.notifications.keep_notes)
-                said = ""
+                last_error = ""
             except DBAPIError as error:
-                if str(error.orig) != said:
-                    said = str(error.orig)
-                    logging.getLogger(__name__).warning("who looked cannot be noted: %s", said)
+                if str(error.orig) != last_error:
+                    last_error = str(error.orig)
+                    logging.getLogger(__name__).warning("who looked cannot be noted: %s", last_error)
 
 
 def site_of(connection: HTTPConnection) -> Site:
@@ -125,18 +125,18 @@ async def read_pairs(request: Request) -> list[tuple[str, str]]:
     return [(name, value) for name, value in form.multi_items() if isinstance(value, str)]
 
 
-def way_back(asked: str) -> str:
+def return_address(address: str) -> str:
     """Where to go back to: a page of this site, whatever a form or an address says."""
-    elsewhere = not asked.startswith("/") or asked.startswith(("//", "/\\"))
-    return "/" if elsewhere else asked
+    elsewhere = not address.startswith("/") or address.startswith(("//", "/\\"))
+    return "/" if elsewhere else address
 
 
 def table_id(connection: HTTPConnection) -> str:
     """What the address names, if a table can be called so: databases do not take every character."""
-    named: str = connection.path_params["table"]
-    if not TABLE_ID.fullmatch(named):
+    name: str = connection.path_params["table"]
+    if not TABLE_ID.fullmatch(name):
         raise NoSuchTable
-    return named
+    return name
 
 
 async def find_table(connection: HTTPConnection) -> Table:
@@ -165,10 +165,12 @@ def check_may_watch(row: TableRow, seats: Sequence[SeatRow], browser: str) -> No
         raise Closed
 
 
-def looking(table: Table, browser: str, do: Callable[[Viewer], Result], told: int | None = None) -> Result:
+def with_viewer(
+    table: Table, browser: str, do: Callable[[Viewer], Result], version: int | None = None
+) -> Result:
     """Do something with the table as it is now, for a browser; as it was `told` of, if that is given."""
     with table.lock:
-        table.catch_up(told)
+        table.catch_up(version)
         viewer = table.seating.viewer(browser)
         if not table.seating.open_to_all(table.has_ended):
             check_may_watch(table.row, table.seating.seats, browser)

@@ -6,29 +6,29 @@ from collections.abc import Callable
 
 BURST = 120
 """Messages that a page may send at once."""
-A_SECOND = 20.0
+PER_SECOND = 20.0
 """Messages that it may send on the average."""
 MOST_SOCKETS = 60
 """Of one browser."""
 
 
-class Pace:
+class MessageRate:
     """A token bucket: each message takes one, and they come back at a steady rate."""
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
         self._clock = clock
-        self._left = float(BURST)
-        self._at = clock()
+        self._tokens = float(BURST)
+        self._time = clock()
 
     def wait(self) -> float:
         """Count a message; the seconds after which the next is heard, 0 for who sends as people do."""
         now = self._clock()
-        self._left = min(float(BURST), self._left + (now - self._at) * A_SECOND) - 1
-        self._at = now
-        return max(0.0, -self._left / A_SECOND)
+        self._tokens = min(float(BURST), self._tokens + (now - self._time) * PER_SECOND) - 1
+        self._time = now
+        return max(0.0, -self._tokens / PER_SECOND)
 
 
-class Sockets:
+class SocketCounts:
     """How many sockets each browser has open."""
 
     def __init__(self) -> None:

@@ -11,16 +11,16 @@ from dataclasses import dataclass
 
 from atoll.web.table.seats import Seating
 
-NEWS_KEPT = 16
+MOST_NEWS = 16
 """Messages that are kept for pages alike: who watches has the same page as others who do."""
-A_BROWSER = 0.002
+PAUSE_PER_BROWSER = 0.002
 """Seconds for each browser there until the others are told that one has come or gone: else a crowd that comes would
 have each of its pages told of each of the others."""
 UNKNOWN = -1
 """A version below every table's."""
 
 
-class Watched:
+class WatchedTable:
     """A table that somebody watches. `version` is the last of which all its pages were told; `changes` counts how often
     they were told of one that was not known."""
 
@@ -32,31 +32,31 @@ class Watched:
         self.changes = 0
         self.news: dict[object, News] = {}
         """what pages are sent, by what they have"""
-        self.talk: dict[object, str] = {}
+        self.chat: dict[object, str] = {}
         """what is said, as those who watch are sent it"""
         self.drawing = asyncio.Lock()
         """held while something is drawn that others may be sent, too"""
-        self._telling: asyncio.TimerHandle | None = None
+        self._timer: asyncio.TimerHandle | None = None
 
     def keep(self, key: object, news: "News") -> None:
         """Keep what pages that have `key` are sent."""
-        if len(self.news) >= NEWS_KEPT:
+        if len(self.news) >= MOST_NEWS:
             self.news.clear()
         self.news[key] = news
 
     def notify(self) -> None:
         """Wake all who watch the table."""
-        changed, self.event = self.event, asyncio.Event()
-        changed.set()
+        event, self.event = self.event, asyncio.Event()
+        event.set()
 
     def notify_soon(self) -> None:
         """The same in a moment, for all who come or go until then."""
-        if self._telling is None:
-            after = A_BROWSER * len(self.browsers)
-            self._telling = asyncio.get_running_loop().call_later(after, self._tell)
+        if self._timer is None:
+            after = PAUSE_PER_BROWSER * len(self.browsers)
+            self._timer = asyncio.get_running_loop().call_later(after, self._notify_now)
 
-    def _tell(self) -> None:
-        self._telling = None
+    def _notify_now(self) -> None:
+        self._timer = None
         self.notify()
 
 
@@ -74,9 +74,9 @@ class WatchedTables:
     """All tables that somebody watches."""
 
     def __init__(self) -> None:
-        self.is_told = False
+        self.is_notified = False
         """whether this process is told of every change as soon as others can read it"""
-        self._watched: defaultdict[str, Watched] = defaultdict(Watched)
+        self._watched: defaultdict[str, WatchedTable] = defaultdict(WatchedTable)
 
     def notify(self, table_id: str, version: int = UNKNOWN) -> None:
         """Tell those who watch the table that it has changed, to that version if it is known."""
@@ -86,7 +86,7 @@ class WatchedTables:
             watched.changes += version == UNKNOWN
             watched.notify()
 
-    def watch(self, table_id: str, browser: str, version: int = UNKNOWN) -> Watched:
+    def watch(self, table_id: str, browser: str, version: int = UNKNOWN) -> WatchedTable:
         """The table, watched by one more page of that browser until `leave`; the page looks whether it is later than
         `version`."""
         watched = self._watched[table_id]
