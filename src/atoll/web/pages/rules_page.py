@@ -131,10 +131,10 @@ def examples_of(game: Game, setup: GameSetup) -> Any:
     """The worked examples of a game, as its rules play them with these settings; cached."""
     key = game.name, setup.components.sha256, frozenset(setup.options.items())
     if key not in _examples:
-        found = import_module(f"{game.package}.figures").examples(setup.components, setup.options)
+        examples = import_module(f"{game.package}.figures").examples(setup.components, setup.options)
         while len(_examples) >= MOST_EXAMPLES:
             _examples.pop(next(iter(_examples)), None)
-        _examples[key] = found
+        _examples[key] = examples
     return _examples[key]
 
 

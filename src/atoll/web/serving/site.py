@@ -89,8 +89,8 @@ class Site:
                 await backoff.wait(error)
 
     async def keep_notes(self) -> None:
-        """Write notes that are held in memory (visits, seen notifications) every NOTES_INTERVAL seconds, and again after
-        a failure."""
+        """Write notes that are held in memory (visits, seen notifications) every NOTES_INTERVAL seconds, and again
+        after a failure."""
         last_error = ""
         while True:
             await asyncio.sleep(NOTES_INTERVAL)
@@ -168,7 +168,10 @@ def check_may_watch(row: TableRow, seats: Sequence[SeatRow], browser: str) -> No
 def with_viewer(
     table: Table, browser: str, do: Callable[[Viewer], Result], version: int | None = None
 ) -> Result:
-    """Call `do` with a browser's viewer of a table, with its lock and up to date, at least to `version` if given."""
+    """Call `do` with a browser's viewer of a table, which is locked and up to date.
+
+    `version` is the latest of which the caller was notified: the store is not read if the table has it.
+    """
     with table.lock:
         table.catch_up(version)
         viewer = table.seating.viewer(browser)

@@ -208,7 +208,7 @@ def change_handler(change: Change) -> Callable[[Request], Any]:
         site, language, browser = site_of(request), language_of(request), browser_of(request)
         pairs = await read_pairs(request)
         table = await find_table(request)
-        whole, known = not wants_fragment(request), rounds_known(request)
+        whole, known_rounds = not wants_fragment(request), rounds_known(request)
 
         def do(viewer: Viewer) -> Response:
             waiting_context, refusal = attempt(change, table, TableRequest(viewer, browser, pairs))
@@ -225,7 +225,7 @@ def change_handler(change: Change) -> Callable[[Request], Any]:
                 notice,
                 whole=whole,
                 confirms=confirms(request),
-                rounds_known=known,
+                rounds_known=known_rounds,
             )
             return page(str(html), refusal.status if refusal else 200)
 
