@@ -309,7 +309,9 @@ def read_form(
         if hints not in HINTS:
             choices = ", ".join(HINTS)
             raise AtollError(
-                Message("there are no hints %(name)s; there are: %(known)s", name=quoted(hints), known=choices)
+                Message(
+                    "there are no hints %(name)s; there are: %(known)s", name=quoted(hints), known=choices
+                )
             )
         components: Components | str | None
         if file is not None and file[1]:
