@@ -1,4 +1,4 @@
-"""How much open pages of one browser may say: more than people ever do, less than would keep others waiting."""
+"""Rate limits of web sockets: messages of a page, and sockets of a browser."""
 
 import time
 from collections import Counter
@@ -7,13 +7,13 @@ from collections.abc import Callable
 BURST = 120
 """Messages that a page may send at once."""
 PER_SECOND = 20.0
-"""Messages that it may send on the average."""
+"""Messages that it may send a second on average."""
 MOST_SOCKETS = 60
 """Of one browser."""
 
 
 class MessageRate:
-    """A token bucket: each message takes one, and they come back at a steady rate."""
+    """A token bucket: each message takes a token, and tokens come back at a steady rate."""
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
         self._clock = clock
@@ -21,7 +21,7 @@ class MessageRate:
         self._time = clock()
 
     def wait(self) -> float:
-        """Count a message; the seconds after which the next is heard, 0 for who sends as people do."""
+        """Count a message; returns the seconds to wait before the next is read, 0 within the limit."""
         now = self._clock()
         self._tokens = min(float(BURST), self._tokens + (now - self._time) * PER_SECOND) - 1
         self._time = now
@@ -29,18 +29,18 @@ class MessageRate:
 
 
 class SocketCounts:
-    """How many sockets each browser has open."""
+    """The number of open sockets by browser."""
 
     def __init__(self) -> None:
         self._open: Counter[str] = Counter()
 
     @property
     def count(self) -> int:
-        """How many are open, all told."""
+        """The number of all open sockets."""
         return self._open.total()
 
     def enter(self, browser: str) -> bool:
-        """Count one more, unless the browser has as many as it may; whether it was counted."""
+        """Count one more, unless the browser has MOST_SOCKETS; returns whether it was counted."""
         if self._open[browser] >= MOST_SOCKETS:
             return False
         self._open[browser] += 1

@@ -98,8 +98,8 @@ def set_beside(connection: HTTPConnection, refusal: Refusal) -> str | None:
 def page_above(connection: HTTPConnection, folder: str) -> str | None:
     """The address of the table or set, as `folder` says, that the request's path begins with."""
     first, _, rest = connection.url.path.removeprefix("/").partition("/")
-    named = rest.partition("/")[0]
-    return f"/{folder}/{named}" if first == folder and TABLE_ID.fullmatch(named) else None
+    name = rest.partition("/")[0]
+    return f"/{folder}/{name}" if first == folder and TABLE_ID.fullmatch(name) else None
 
 
 def game_beside(connection: HTTPConnection, gone: Gone | None) -> Game | None:

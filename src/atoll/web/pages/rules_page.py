@@ -132,10 +132,10 @@ def examples_of(game: Game, setup: GameSetup) -> Any:
     key = game.name, setup.components.sha256, frozenset(setup.options.items())
     if key not in _examples:
         assert game.figures is not None
-        found = game.figures.examples(setup.components, setup.options)
+        examples = game.figures.examples(setup.components, setup.options)
         while len(_examples) >= MOST_EXAMPLES:
             _examples.pop(next(iter(_examples)), None)
-        _examples[key] = found
+        _examples[key] = examples
     return _examples[key]
 
 

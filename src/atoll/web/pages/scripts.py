@@ -39,7 +39,7 @@ def drags(game: Game) -> bool:
 class Scripts(StaticFolder):
     """The folder of modules, which are immutable at their address."""
 
-    kept = "max-age=31536000, immutable"
+    lifetime = "max-age=31536000, immutable"
 
     def __init__(self) -> None:
         super().__init__(directory=FOLDER)

@@ -311,9 +311,11 @@ def read_form(
         open_bots = "open_bots" in form
         hints = form.get("hints", HINTS[0])
         if hints not in HINTS:
-            known = ", ".join(HINTS)
+            choices = ", ".join(HINTS)
             raise AtollError(
-                Message("there are no hints %(name)s; there are: %(known)s", name=quoted(hints), known=known)
+                Message(
+                    "there are no hints %(name)s; there are: %(known)s", name=quoted(hints), known=choices
+                )
             )
         components: Components | str | None
         if file is not None and file[1]:

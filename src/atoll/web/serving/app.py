@@ -58,7 +58,7 @@ from atoll.web.translation import translator_for
 
 
 async def start_page(request: Request) -> Response:
-    """This browser's tables, and a new one."""
+    """The start page."""
     site = site_of(request)
     html = await run_in_threadpool(
         draw_start,
@@ -74,19 +74,19 @@ async def start_page(request: Request) -> Response:
 
 
 async def favicon(request: Request) -> Response:
-    """The site's icon, for browsers that ask for it without looking at the page."""
+    """The site's icon, for browsers that request this address without reading the page."""
     return RedirectResponse("/static/icon.svg", 308)
 
 
 async def progress(request: Request) -> Response:
-    """How far the rules are: all, or those of the game that a page waits for."""
+    """The progress of loading all games, or the one that a page waits for."""
     loading, language = site_of(request).loading, language_of(request)
     context = loading.progress(translator_for(language), request.query_params.get("game", ""))
     return page(draw("progress.html.jinja", language, **context))
 
 
 async def drawings(request: Request) -> Response:
-    """The stylesheet with a game's drawings, to be kept for good at the address that changes with it."""
+    """The stylesheet with a game's drawings, immutable at the address with its digest."""
     game = game_of(request)
     css = await run_in_threadpool(drawings_css, game)
     if css is None:
@@ -97,7 +97,7 @@ async def drawings(request: Request) -> Response:
 
 
 async def cover(request: Request) -> Response:
-    """The game's picture on the start page: its own, or its first letters on the water."""
+    """A game's cover: its own, or one with the first letters of its title."""
     game = game_of(request)
     if (file := game.folder / "cover.svg").is_file():
         return file_response(Path(str(file)), request.headers)
@@ -105,7 +105,7 @@ async def cover(request: Request) -> Response:
 
 
 def game_file(name: str, usual: Path | None = None) -> Callable[[Request], Awaitable[Response]]:
-    """The handler that gives a file of a game's package, or else the usual one."""
+    """The handler that serves a file of a game's package, else the default."""
 
     async def handle(request: Request) -> Response:
         file = game_of(request).folder / name
@@ -119,7 +119,7 @@ def game_file(name: str, usual: Path | None = None) -> Callable[[Request], Await
 
 
 async def switch_language(request: Request) -> Response:
-    """Choose the language, and back to where one was."""
+    """Set the language and redirect back."""
     to = request.query_params.get("to", "")
     if to not in LANGUAGES:
         raise Refusal(400, "There is no such language.")
@@ -127,7 +127,7 @@ async def switch_language(request: Request) -> Response:
 
 
 async def switch_confirmation(request: Request) -> Response:
-    """Choose whether moves are confirmed, and back to where one was."""
+    """Set whether moves are confirmed and redirect back."""
     to = request.query_params.get("to", "")
     if to not in move_confirmation.CHOICES:
         raise Refusal(400, "There is no such setting.")
@@ -135,7 +135,7 @@ async def switch_confirmation(request: Request) -> Response:
 
 
 def set_preference(request: Request, cookie: str, value: str) -> Response:
-    """Back to where one was, with a preference of the browser."""
+    """A redirect back that sets a browser's preference."""
     response = RedirectResponse(return_address(request.query_params.get("back", "/")), 303)
     response.set_cookie(cookie, value, max_age=400 * 24 * 3600, httponly=True, samesite="lax")
     return response
@@ -145,7 +145,7 @@ def set_preference(request: Request, cookie: str, value: str) -> Response:
 
 
 async def handle_error(request: Request, error: Exception) -> Response:
-    """The answer to a request that is not carried out."""
+    """The response to a request that failed."""
     match error:
         case Refusal():
             return refusal_response(request, error)
@@ -174,10 +174,10 @@ def create_app(
     measured: bool = False,
     logged: bool = False,
 ) -> Starlette:
-    """The site of a store, which it closes, answering only to these host names ("*": to any).
+    """The site of a store, which it closes. It responds only to these host names ("*": to any).
 
     `measured`: with figures for Prometheus at `/metrics`. `logged`: with a line in the log for each request.
-    `others` is its address for other devices, if they reach it; `platform` what it runs on, if not the usual.
+    `others`: its address for other devices, if they reach it. `platform`: other threads and queues, for simulations.
     """
 
     @contextlib.asynccontextmanager

@@ -1,8 +1,8 @@
-"""A copy of everything that a site keeps, in one file: the database as it is at one moment, the secret that signs
-cookies, by which browsers have their seats, and the key of Web Push, if there is one, by which they are told.
+"""Backups: one file with a snapshot of the database, the secret that signs cookies and, if there is one, the key of
+Web Push.
 
-The copy is made while the site runs (SQLite's online backup), read again whole before it has its name, and nobody
-else may read it.
+The site may run meanwhile (SQLite's online backup). A backup is read back before it gets its name, and only its owner
+may read it.
 """
 
 import os
@@ -28,17 +28,17 @@ from atoll.web.store.migrations import revisions
 from atoll.web.store.store import now
 
 DATABASE, SECRET, PUSH_KEY = "atoll.sqlite", "cookie-secret", "push-key.pem"
-"""What a backup holds, by name; the last of a site that can send Web Push alone."""
+"""Files in a backup; the last only of a site with Web Push."""
 PAGES = 4096
 """Pages that are copied at a time."""
 
 Progress = Callable[[int, int], None]
-"""Told how much is done, and of how much."""
+"""Takes the number of pages that are copied, and of all."""
 
 
 @dataclass(frozen=True)
 class ArchiveEntry:
-    """What a backup holds."""
+    """Figures of a backup."""
 
     tables: int
     moves: int
@@ -103,8 +103,8 @@ def inspect_backup(backup: Path) -> ArchiveEntry:
 
 
 def restore(backup: Path) -> tuple[ArchiveEntry, Path | None]:
-    """Put a backup in the place of the site's database, secret and key of Web Push; returns what it holds, and where
-    the database that was there has been moved. A backup without a key leaves the site's own.
+    """Replace the site's database, secret and key of Web Push by a backup's; returns its figures, and the new path of
+    the previous database, if there was one. A backup without a key leaves the site's own.
 
     Raises AtollError, and changes nothing, if the backup is not whole or something else has the database open.
     """
@@ -153,7 +153,7 @@ def _copy(database: Path, to: Path, progress: Progress | None) -> None:
 
 @contextmanager
 def _scratch(folder: Path) -> Iterator[Path]:
-    """A file's path in a folder of its own, which is deleted in the end."""
+    """A path in a temporary folder."""
     folder.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(prefix=".atoll-", dir=folder) as scratch:
         yield Path(scratch) / DATABASE
@@ -188,7 +188,7 @@ def _extract(backup: Path, folder: Path) -> Iterator[Path]:
 
 @contextmanager
 def _exclusive(database: Path) -> Iterator[bool]:
-    """While nobody else has the database open; whether there is one. Its write-ahead log is brought into it."""
+    """Holds the database open exclusively, its write-ahead log merged; False if there is no database."""
     if not database.is_file():
         yield False
         return
@@ -210,7 +210,7 @@ def _exclusive(database: Path) -> Iterator[bool]:
 
 
 def _free_name(database: Path) -> Path:
-    """A free name beside the database for the one that was there."""
+    """An unused path beside the database for the previous one."""
     number = 1
     while (path := database.with_name(f"{database.name}.before-{number}")).exists():
         number += 1
@@ -226,5 +226,5 @@ def _sync(folder: Path) -> None:
 
 
 def default_name() -> str:
-    """A file name that tells the day and time, in UTC."""
+    """A file name with the date and time in UTC."""
     return f"atoll-{now():%Y-%m-%d-%H%M%S}.backup"

@@ -1,4 +1,4 @@
-"""Requests of people to each other: what they say, what they agree to, and who may watch."""
+"""Requests of a table's chat and its settings, and answers to proposals."""
 
 from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
@@ -18,12 +18,12 @@ from atoll.web.table.table import Table
 
 
 async def chat(request: Request) -> Response:
-    """What is said at a table."""
+    """The chat of a table."""
     return await show(request, await find_table(request))
 
 
 async def show(request: Request, table: Table, refusal: Refusal | None = None) -> Response:
-    """What is said at a table as this browser hears it, and why something was not said."""
+    """The chat as this browser may read it, with the reason if a message was refused."""
     site, language, whole = site_of(request), language_of(request), not wants_fragment(request)
 
     def render(viewer: Viewer) -> str:
@@ -37,7 +37,7 @@ async def show(request: Request, table: Table, refusal: Refusal | None = None) -
 
 
 async def say(request: Request) -> Response:
-    """Say something to the others."""
+    """Post a message or a phrase."""
     site, browser = site_of(request), browser_of(request)
     form = dict(await read_pairs(request))
     table = await find_table(request)
@@ -65,7 +65,7 @@ async def say(request: Request) -> Response:
 
 
 async def change_settings(request: Request) -> Response:
-    """Switch the chat on or off, and let others watch or not."""
+    """Change whether the chat is on, and whether others may watch."""
     form = dict(await read_pairs(request))
     table = await find_table(request)
     settings = {name: form[name] == "yes" for name in ("chat", "watchable") if name in form}
@@ -84,13 +84,13 @@ async def change_settings(request: Request) -> Response:
 
 
 def answer_proposal(table: Table, request: TableRequest) -> str | None:
-    """Agree to what is asked, or no longer; leads to the next game where all have agreed to one."""
+    """Agree to a proposal, or withdraw; redirects to the next game once all agree to a rematch."""
     agree(table, request.viewer, request.form.get("about", ""), "no" not in request.form)
     return None if table.row.next is None else f"/tables/{table.row.next}"
 
 
 def close_table(table: Table, request: TableRequest) -> None:
-    """Close a table that nobody else plays any more."""
+    """Close an abandoned table."""
     close(table, request.viewer)
 
 

@@ -1,4 +1,4 @@
-"""Pages about a game: its rules, and everything in its box; opened from a table, as that table was begun."""
+"""Requests of a game's pages: its rules and components, with a table's settings if opened from there."""
 
 from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
@@ -26,19 +26,19 @@ def game_of(request: Request) -> Game:
 
 
 def origin_table(request: Request) -> str | None:
-    """The table from which the page was opened, as its address names it."""
+    """The id of the table from which the page was opened, if the address has one."""
     name = request.query_params.get("table", "")
     return name if TABLE_ID.fullmatch(name) else None
 
 
 def setup_of(store: Store, game: Game, table_id: str | None) -> GameSetup:
-    """With what the table from which a page was opened was begun; as the game comes, if there is none of this game."""
+    """The settings of the table from which a page was opened; the defaults without such a table."""
     row = None if table_id is None else store.row(table_id)
     if row is None or row.game != game.name:
         return default_setup(game)
     try:
         return GameSetup(components_of(game, row), row.options, row.players, row.id)
-    except (AtollError, Refusal):  # what cannot be played any more can still be left by its link
+    except (AtollError, Refusal):  # no longer playable, but the page still links back to it
         return GameSetup(game.components(), table=row.id)
 
 

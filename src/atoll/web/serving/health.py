@@ -1,4 +1,4 @@
-"""Whether the site works, for what watches over it: `/healthz` and `/readyz`."""
+"""Health checks for monitoring: `/healthz` and `/readyz`."""
 
 from time import monotonic
 
@@ -13,13 +13,13 @@ from atoll.core.catalogue import games
 from atoll.web.serving.site import site_of
 
 LONGEST_WAIT = 300
-"""Seconds that an answer is waited with."""
+"""Seconds that a response is delayed at most."""
 NO_COOKIE = {"Cache-Control": "no-cache"}
-"""Such an answer brings no cookie: whoever watches over the site is nobody's browser."""
+"""Headers of responses without a cookie, since monitoring is no visitor."""
 
 
 async def healthz(request: Request) -> Response:
-    """200 as long as the process answers at all; what it does not have is no reason to start it anew."""
+    """200 as long as the process responds: a failing dependency is no reason to restart it."""
     return PlainTextResponse("ok\n", headers=NO_COOKIE)
 
 

@@ -35,7 +35,7 @@ async def history(request: Request) -> Response:
 
 
 async def export(request: Request) -> Response:
-    """All that is kept of one's games, as a file."""
+    """Everything stored about the browser's games, as a file."""
     site, browser = site_of(request), browser_of(request)
     channels = await run_in_threadpool(site.notifications.of, browser)
     export_ = await run_in_threadpool(history_export, site.history, browser, channels)
@@ -48,7 +48,7 @@ async def export(request: Request) -> Response:
 
 
 async def delete_history(request: Request) -> Response:
-    """Ask whether all of it is to be deleted; delete it."""
+    """Ask for confirmation (GET); delete the browser's history (POST)."""
     if request.method == "GET":
         return page(draw("history_deletion.html.jinja", language_of(request), here="/history/forget"))
     site, browser = site_of(request), browser_of(request)
@@ -58,7 +58,7 @@ async def delete_history(request: Request) -> Response:
 
 
 async def upload(request: Request) -> Response:
-    """Keep a record to be watched, and go and watch it."""
+    """Store an uploaded record and redirect to its replay."""
     site, browser = site_of(request), browser_of(request)
     if not site.loading.ready.is_set():
         raise Refusal(503, "The rules are still being made ready; try again in a moment.")
@@ -81,7 +81,7 @@ async def upload(request: Request) -> Response:
 
 
 async def watch(request: Request) -> Response:
-    """An uploaded record after some of its moves, for whoever has the link."""
+    """The replay of an uploaded record, for whoever has the link."""
     site, language, query = site_of(request), language_of(request), request.query_params
     record = await run_in_threadpool(site.history.uploaded, request.path_params["record"])
     if record is None:
@@ -100,7 +100,7 @@ async def watch(request: Request) -> Response:
 
 
 async def to_history(request: Request) -> Response:
-    """A record has no table; its page leads to one's games."""
+    """A record has no table: redirect to the browser's games."""
     return RedirectResponse("/history", 303)
 
 

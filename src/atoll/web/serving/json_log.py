@@ -1,8 +1,8 @@
 """The log as lines of JSON, one for each request, socket and message (`atoll serve --log json`).
 
-Of a request stand there its route, as it is declared and not as it was asked for, its status and its time: an address
-may be a private link, and no cookie, name, move or text is read. Of an error stand its kind and the lines of code, not
-what it says, which may be values.
+A request is logged with its route as declared, its status and its time, but not its address, which may be a private
+link. Cookies, names, moves and texts are never logged. An error is logged with its type and traceback, but not its
+message, which may contain values.
 """
 
 import json
@@ -21,7 +21,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 REQUESTS = "atoll.requests"
 """The logger of requests and sockets."""
 HEADER = "Atoll-Request"
-"""Names a request to who asked, by the number that it has in the log."""
+"""The response header with the request's number in the log."""
 _current: ContextVar[str | None] = ContextVar("request", default=None)
 
 
@@ -58,7 +58,7 @@ def log_as_json(stream: TextIO | None = None) -> None:
 
 
 def route_of(scope: Scope) -> str | None:
-    """The address as it is declared, such as `/tables/{table}`; None for what was answered before it was looked for."""
+    """The route as declared, such as `/tables/{table}`; None if the response came before routing."""
     return getattr(scope.get("route"), "path", None)
 
 

@@ -1,4 +1,4 @@
-"""Requests about lessons: to begin one, to leave it, to be asked no more."""
+"""Requests of lessons: begin, leave, decline."""
 
 from dataclasses import replace
 from typing import TYPE_CHECKING
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from atoll.core.game import Position
 
 BOT = "easy"
-"""The bots that play when the lesson no longer says what the other seats do."""
+"""The bots of the other seats once the lesson does not script them."""
 PACE = "calm"
 
 
@@ -43,7 +43,7 @@ def game_with_lessons(name: str) -> Game:
 
 
 async def begin(request: Request) -> Response:
-    """Make a table for a lesson and go there."""
+    """Make a table for a lesson and redirect to it."""
     site, browser = site_of(request), browser_of(request)
     form = dict(await read_pairs(request))
     game = game_with_lessons(form.get("game", ""))
@@ -76,7 +76,7 @@ def make(site: Site, game: Game, script: Script, browser: str) -> TableRow:
 
 
 def timeline_of(start: "Position", script: Script) -> Timeline:
-    """The course of a lesson's game up to its first step."""
+    """The timeline of a lesson's game up to its first step."""
     timeline = Timeline(start)
     for seat, move in script.opening(start.copy()):
         timeline.replay(Answer(seat, timeline.decision(seat), move))
@@ -84,12 +84,12 @@ def timeline_of(start: "Position", script: Script) -> Timeline:
 
 
 def leave(table: Table, request: TableRequest) -> None:
-    """Play on freely."""
+    """End the lesson and go on with the game."""
     table.leave_lesson(request.viewer)
 
 
 async def decline(request: Request) -> Response:
-    """Offer no lessons of a game any more, and back to where one was."""
+    """Offer no lessons of a game any more."""
     game = game_with_lessons(request.query_params.get("game", ""))
     games = sorted({*lessons.declined_lessons(request), game.name} - {""})
     response = RedirectResponse("/", 303)
@@ -100,7 +100,7 @@ async def decline(request: Request) -> Response:
 
 
 async def highlights(request: Request) -> Response:
-    """The stylesheet that rings what a game's lessons speak of."""
+    """The stylesheet that highlights what a game's lessons are about."""
     css = lessons.highlight_css(game_with_lessons(request.path_params["game"]))
     return Response(css, media_type="text/css", headers={"Cache-Control": "no-cache"})
 

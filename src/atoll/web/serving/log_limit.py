@@ -7,14 +7,14 @@ INTERVAL = 60.0
 """Seconds until a message is logged again."""
 
 MOST_MESSAGES = 1000
-"""Different messages that are remembered."""
+"""Number of different messages that are remembered."""
 
 LOGGERS = ("asyncio", "uvicorn.error", "atoll.web.serving.connections", "atoll.web.store.write_errors")
 """Loggers whose messages clients cause."""
 
 
 class LogLimit(logging.Filter):
-    """Passes each message once in EVERY seconds; the next one says how many were left out between."""
+    """Passes each message once in INTERVAL seconds; the next one says how many were dropped."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -36,7 +36,7 @@ class LogLimit(logging.Filter):
 
 
 def key_of(record: logging.LogRecord) -> object:
-    """What messages have in common that say the same: their first line before its values, and where an error rose."""
+    """The key of equal messages: the first line of their format, and where their error was raised."""
     trace = record.exc_info[2] if record.exc_info else None
     while trace is not None and trace.tb_next is not None:
         trace = trace.tb_next

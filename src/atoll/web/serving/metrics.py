@@ -1,6 +1,6 @@
-"""Figures for Prometheus, in its text format, at `/metrics` where that is asked for; for this machine's own eyes.
+"""Figures for Prometheus, in its text format, at `/metrics` if switched on; for this machine alone.
 
-They count and time: no name, no address of a table and no cookie is in them.
+They are counts and times, without names, addresses of tables or cookies.
 """
 
 import time

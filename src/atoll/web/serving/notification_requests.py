@@ -1,4 +1,4 @@
-"""Requests about being told that it is one's turn; and what makes the site an application of its own."""
+"""Requests of notification settings, and the files of the installed site."""
 
 from dataclasses import replace
 from typing import Any
@@ -42,7 +42,7 @@ CONFIRMATIONS: dict[str, Any] = {
     "kept": lambda words: words("That is kept."),
     "sent": lambda words: words("The message was taken: look where it should have arrived."),
 }
-"""What the page says after something was done."""
+"""Confirmations that the page can show, by name."""
 
 
 async def show(
@@ -51,7 +51,7 @@ async def show(
     confirmation: str | None = None,
     rejected: dict[str, str] | None = None,
 ) -> Response:
-    """The page, and why something was refused: what was `typed`, by its form."""
+    """The page, with the reason if a form was refused; `rejected` are its values, by form."""
     site, browser, query = site_of(request), browser_of(request), request.query_params
     table_name = query.get("table", "")
     table = await own_table(request, table_name) if TABLE_ID.fullmatch(table_name) else None
@@ -75,7 +75,7 @@ async def show(
 
 
 async def own_table(request: Request, table_name: str) -> dict[str, Any] | None:
-    """A table whose webhook this browser may choose; None if there is none, or somebody else made it."""
+    """A table whose webhook this browser may change; None if there is none, or somebody else made it."""
     site, browser = site_of(request), browser_of(request)
     listed = await run_in_threadpool(site.store.listed, table_name, browser)
     if listed is None or listed.row.maker != browser:
@@ -97,7 +97,7 @@ def site_address(request: Request) -> str:
 
 
 def confirmed(request: Request, confirmation: str = "kept") -> Response:
-    """Back to the page, which says that it was done."""
+    """Redirect to the page, with a confirmation."""
     parameters = {
         name: request.query_params[name] for name in ("table", "back") if name in request.query_params
     }
@@ -106,7 +106,7 @@ def confirmed(request: Request, confirmation: str = "kept") -> Response:
 
 
 async def change_channels(request: Request, **values: Any) -> None:
-    """Change how this browser's person is told."""
+    """Change this browser's notification channels."""
     site, browser = site_of(request), browser_of(request)
     default = NotificationChannels(language_of(request), site_address(request))
     channels = await run_in_threadpool(site.notifications.of, browser) or default
@@ -115,7 +115,7 @@ async def change_channels(request: Request, **values: Any) -> None:
 
 
 async def change_tab_notifications(request: Request) -> Response:
-    """Keep what pages do that are open and out of sight."""
+    """Change what hidden pages do when it is one's turn."""
     form = dict(await read_pairs(request))
     answer = confirmed(request)
     choices = ".".join(choice for choice in IN_TABS if choice in form)
@@ -124,7 +124,7 @@ async def change_tab_notifications(request: Request) -> Response:
 
 
 async def change_push(request: Request) -> Response:
-    """Tell this browser by Web Push, or no longer."""
+    """Subscribe this browser to Web Push, or end that."""
     form = dict(await read_pairs(request))
     try:
         if not is_installed():
@@ -140,12 +140,12 @@ async def change_push(request: Request) -> Response:
 
 
 async def change_webhook(request: Request) -> Response:
-    """Tell this browser's person by a webhook, or no longer."""
+    """Set or remove this browser's webhook."""
     return await keep_webhook(request, None)
 
 
 async def change_table_webhook(request: Request) -> Response:
-    """Tell a table's people by a webhook, or no longer."""
+    """Set or remove a table's webhook."""
     table_name = table_id(request)
     if await own_table(request, table_name) is None:
         raise Refusal(403, "Only the person who made the table can change this.")
@@ -153,7 +153,7 @@ async def change_table_webhook(request: Request) -> Response:
 
 
 async def keep_webhook(request: Request, table_name: str | None) -> Response:
-    """Keep a webhook: a person's, or a table's. With `test` in the form it is sent something first."""
+    """Store a webhook of a browser or a table; with `test` in the form, after a test message."""
     site, form = site_of(request), dict(await read_pairs(request))
     address = form.get("webhook", "").strip()
     try:
@@ -175,7 +175,7 @@ async def keep_webhook(request: Request, table_name: str | None) -> Response:
 
 
 async def send_test(request: Request, address: str) -> None:
-    """Send a webhook something now; raises Refusal if it is not taken."""
+    """Send a test message; raises Refusal if the webhook does not accept it."""
     notifier, translator = site_of(request).notifier, translator_for(language_of(request))
     if not notifier.rate.allows(address):
         raise Refusal(429, "This webhook has had enough messages for now: try again in ten minutes.")
@@ -187,7 +187,7 @@ async def send_test(request: Request, address: str) -> None:
 
 
 async def next_table(request: Request) -> Response:
-    """The line that leads to the next table that waits for this browser's person."""
+    """The link to the next table that waits for this browser's person."""
     site, besides = site_of(request), request.query_params.get("table", "")
     return page(
         await run_in_threadpool(
@@ -197,18 +197,18 @@ async def next_table(request: Request) -> Response:
 
 
 async def offline(request: Request) -> Response:
-    """What the installed site shows while the server is away."""
+    """The offline page of the installed site."""
     return page(draw("offline.html.jinja", language_of(request)))
 
 
 async def service_worker(request: Request) -> Response:
-    """The script of the installed site; from here it may serve the whole site."""
+    """The service worker; at this address its scope is the whole site."""
     headers = {"Cache-Control": "no-cache"}
     return FileResponse(str(STATIC / "service_worker.js"), media_type="text/javascript", headers=headers)
 
 
 async def manifest(request: Request) -> Response:
-    """What the installed site is called, and how it looks."""
+    """The web app manifest."""
     return FileResponse(
         str(STATIC / "manifest.json"),
         media_type="application/manifest+json",

@@ -1,4 +1,4 @@
-"""Requests of people: what they are called, the lobby, and moving one's seat to another device."""
+"""Requests of people: their names, the lobby, and moving a seat to another device."""
 
 from collections.abc import Callable
 from typing import Any
@@ -34,7 +34,7 @@ from atoll.web.translation import translator_for
 
 
 async def name_page(request: Request) -> Response:
-    """Ask what one is called."""
+    """The page that asks for a name."""
     back = return_address(request.query_params.get("back", "/"))
     name = await run_in_threadpool(site_of(request).people.name, browser_of(request))
     here = f"/name?back={back}"
@@ -45,7 +45,7 @@ async def name_page(request: Request) -> Response:
 
 
 async def change_name(request: Request) -> Response:
-    """Keep what one is called, and go back."""
+    """Store a name and redirect back."""
     form, site = dict(await read_pairs(request)), site_of(request)
     name = checked_name(form.get("name", ""))
     for table_name in await run_in_threadpool(site.people.rename, browser_of(request), name):
@@ -54,21 +54,21 @@ async def change_name(request: Request) -> Response:
 
 
 async def lobby(request: Request) -> Response:
-    """Public tables with free seats, for the start page that looks again."""
+    """The lobby alone, for the start page's polling."""
     return page(
         await run_in_threadpool(draw_lobby, site_of(request).store, browser_of(request), language_of(request))
     )
 
 
 def device_page(request: Request, **context: Any) -> Response:
-    """The page about moving a seat; nobody else is told its address, and nothing keeps it."""
+    """The page about moving a seat."""
     at = f"/tables/{table_id(request)}"
     html = draw("device.html.jinja", language_of(request), here=f"{at}/device", table=at, **context)
     return page(html)
 
 
 def own_seat(table: Table, viewer: Viewer) -> int:
-    """The viewer's seat at a game that goes on; raises Refusal."""
+    """The viewer's seat in a running game; raises Refusal."""
     if viewer.seat is None:
         raise Refusal(403, "You have no seat at this table.")
     if table.has_ended:
@@ -77,14 +77,14 @@ def own_seat(table: Table, viewer: Viewer) -> int:
 
 
 async def device_question(request: Request) -> Response:
-    """Say what a link to another device does."""
+    """The page that explains the link to another device."""
     table = await find_table(request)
     await run_in_threadpool(with_viewer, table, browser_of(request), lambda viewer: own_seat(table, viewer))
     return device_page(request)
 
 
 async def make_link(request: Request) -> Response:
-    """Make a link that moves one's own seat, and show it this once; or take it back."""
+    """Make a link that moves the viewer's seat, and show it once; or revoke it."""
     site, browser = site_of(request), browser_of(request)
     revoke = dict(await read_pairs(request)).get("revoke") == "yes"
     table = await find_table(request)
@@ -106,14 +106,14 @@ async def make_link(request: Request) -> Response:
 
 
 def with_lock(table: Table, browser: str, do: Callable[[Viewer], Result]) -> Result:
-    """Do something with a table that need not be open to this browser, which has a link."""
+    """Call `do` with the table's lock, without the check whether the browser may watch, since it has a link."""
     with table.lock:
         table.catch_up()
         return do(table.seating.viewer(browser))
 
 
 async def move_question(request: Request) -> Response:
-    """Ask who opened a link whether to play here: only then it is used, since programs open links, too."""
+    """Ask for confirmation before a link is used, since programs open links, too."""
     table, links = await find_table(request), site_of(request).seat_links
     translator, link_name = translator_for(language_of(request)), request.path_params["link"]
 
@@ -125,7 +125,7 @@ async def move_question(request: Request) -> Response:
 
 
 async def move_seat(request: Request) -> Response:
-    """Play the link's seat with this browser from now on."""
+    """Move the link's seat to this browser."""
     site, browser, link_name = site_of(request), browser_of(request), request.path_params["link"]
     table = await find_table(request)
 

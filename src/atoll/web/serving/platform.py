@@ -1,4 +1,4 @@
-"""What a process of the site runs on besides its database: threads, compiling, and what processes tell each other."""
+"""The platform of a site's process: loading of games, search pool, leases and the stream of changes."""
 
 from collections.abc import AsyncGenerator, Callable, Mapping
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""Requests of who looks back at a game: the table as it was, and playing on from there."""
+"""Requests of replays: a table after some of its moves, playing on from there, and undoing to there."""
 
 from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
@@ -18,7 +18,7 @@ from atoll.web.table.timeline import PastTimeline
 
 
 async def replay_page(request: Request) -> Response:
-    """A table as it was, as this browser may see it."""
+    """The replay of a table, as this browser may see it."""
     table, language = await find_table(request), language_of(request)
     query = request.query_params
     whole = not wants_fragment(request)
@@ -31,7 +31,7 @@ async def replay_page(request: Request) -> Response:
 
 
 async def play_on(request: Request) -> Response:
-    """Make a table at which a finished game is played on from a position, and go there."""
+    """Make a table that continues a finished game from a position, and redirect to it."""
     site, browser = site_of(request), browser_of(request)
     form = dict(await read_pairs(request))
     table = await find_table(request)
@@ -56,7 +56,7 @@ async def play_on(request: Request) -> Response:
 
 
 async def undo_to(request: Request) -> Response:
-    """Take a game that one plays alone back to the position that one looks at, and go to the table."""
+    """Undo a game against bots to the shown position, and redirect to the table."""
     site, form = site_of(request), dict(await read_pairs(request))
     table = await find_table(request)
     to, decision = as_number(form.get("at", ""), 0), as_number(form.get("decision", ""), 0)

@@ -1,4 +1,4 @@
-"""Requests of who tries moves out on a private copy of a table."""
+"""Requests of sandboxes, the private copies of tables on which moves are tried out."""
 
 from collections.abc import Callable
 from typing import Any
@@ -25,7 +25,7 @@ Step = Callable[[SandboxTable, TableRequest], None]
 async def sandbox_response(
     request: Request, fields: Fields, step: Step | None = None, *, anew: bool = False
 ) -> Response:
-    """The copy, after a step if one is made; without scripts one is sent to its page then."""
+    """The sandbox, after a step if there is one; without scripts a step redirects to its page."""
     site, browser, language = site_of(request), browser_of(request), language_of(request)
     pairs = await read_pairs(request) if step else []
     table = await find_table(request)
@@ -53,7 +53,7 @@ async def sandbox_response(
 
 
 async def sandbox_page(request: Request) -> Response:
-    """The copy, with the parts of a move that the address names."""
+    """The sandbox, with the parts of a move in the address."""
     return await sandbox_response(request, as_fields(request.query_params.multi_items()))
 
 
@@ -77,11 +77,11 @@ def undo(sandbox: SandboxTable, _: TableRequest) -> None:
 
 
 def nothing(_: SandboxTable, __: TableRequest) -> None:
-    """Only begin."""
+    """Make no move."""
 
 
 async def end(request: Request) -> Response:
-    """Throw the copy away and go back to the table."""
+    """Delete the sandbox and redirect to the table."""
     name = table_id(request)
     await run_in_threadpool(site_of(request).sandboxes.end, browser_of(request), name)
     return RedirectResponse(f"/tables/{name}", 303)

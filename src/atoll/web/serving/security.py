@@ -1,4 +1,4 @@
-"""Who asks, and from where: browsers are known by a signed cookie, other sites may not act in their name."""
+"""Security of requests: browsers have a signed cookie, and other sites cannot post in their name."""
 
 import os
 import secrets
@@ -25,10 +25,10 @@ from atoll.web.refusal import Refusal
 COOKIE = "atoll"
 COOKIE_AGE = 400 * 24 * 3600
 COOKIE_CHECK = ("cookie", "check")
-"""In the address to which a form is posted anew by a browser that had no cookie."""
+"""The query that marks a form that is posted again after the browser got its cookie."""
 MAX_BODY = 64 * 1024
 SECRET_SIZE, LEAST_SECRET = 32, 16
-"""Bytes of the secret that is made, and of the shortest that is taken."""
+"""Bytes of a new secret, and of the shortest that is accepted."""
 
 HEADERS = {
     "Content-Security-Policy": "default-src 'self'; img-src 'self' data:; object-src 'none'; base-uri 'none'; "
@@ -81,7 +81,7 @@ def _make_secret(path: Path) -> None:
 
 
 def is_cross_site_request(headers: Headers) -> bool:
-    """Whether another site's page made the request, as far as the browser says."""
+    """Whether another site's page made the request, by the browser's headers."""
     site = headers.get("sec-fetch-site")
     if site is not None and site not in ("same-origin", "none"):
         return True
@@ -148,8 +148,8 @@ class Guard:
 
 
 def rejection(connection: HTTPConnection, *, has_cookie: bool, is_cross_site: bool) -> ASGIApp | None:
-    """The answer to a request that is not carried out: `known` tells whether it has its cookie, `elsewhere` whether
-    it is another site's. None if it is carried out."""
+    """The response to a request that is rejected for lack of a cookie or because it comes from another site; None for
+    any other request."""
     if is_cross_site:
         return refusal_response(
             connection, Refusal(403, "Another site’s page asked for this; open Atoll itself.")
@@ -165,7 +165,7 @@ def rejection(connection: HTTPConnection, *, has_cookie: bool, is_cross_site: bo
 
 
 def limit_body(receive: Receive) -> Callable[[], Any]:
-    """The same, but a body that grows too large is refused."""
+    """`receive` that refuses bodies larger than MAX_BODY."""
     length = 0
 
     async def receive_limited() -> ASGIMessage:

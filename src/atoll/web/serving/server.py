@@ -1,4 +1,4 @@
-"""Starting the site: on a free port of this machine, in the browser if wanted, until Ctrl-C."""
+"""The server: runs the site on a free port until Ctrl-C, and opens it in the browser if wanted."""
 
 import contextlib
 import os
@@ -31,23 +31,23 @@ from atoll.web.store.allowance import ALONE, OPEN, Allowance
 from atoll.web.store.database import open_store
 
 PORT = 7180
-"""The port that is taken if it is free, so that addresses and open pages survive a restart."""
+"""The default port, so that addresses and open pages survive a restart."""
 
 LIMITS = Limits()
-"""How long the server waits for clients, and how many connections it has."""
+"""The default limits."""
 
 SHUTDOWN_TIMEOUT = 5
-"""Seconds that requests under way have to be answered when the site stops."""
+"""Seconds for running requests when the site stops."""
 
 HEALTHCHECK_TIMEOUT = 60
-"""Seconds until one of several processes that does not answer is replaced: while rules load, it takes its time."""
+"""Seconds until an unresponsive worker is replaced; loading games may block it for a while."""
 
 LOCAL = ("127.0.0.1", "localhost")
 ENGLISH = Translator("en")
 
 
 class Server(uvicorn.Server):
-    """Says when it has started."""
+    """A server that announces its address once it has started."""
 
     def __init__(
         self, config: uvicorn.Config, address: str, open_browser: bool, translator: Translator
@@ -65,8 +65,9 @@ class Server(uvicorn.Server):
 
 
 class Processes(Multiprocess):
-    """The processes that serve, of which one that ends while it is asked whether it works is replaced at once: uvicorn
-    waits for its answer as long as for that of one that is busy, and hears no Ctrl-C meanwhile.
+    """uvicorn's supervisor, which replaces a worker at once that ends during a health check.
+
+    uvicorn would wait as long as for a busy worker, and ignore Ctrl-C meanwhile.
     """
 
     def keep_subprocess_alive(self) -> None:
@@ -77,7 +78,7 @@ class Processes(Multiprocess):
 
 
 def announce(address: str, open_browser: bool, translator: Translator) -> None:
-    """Say where the site is, and open it in the browser if wanted."""
+    """Print the site's address, and open it in the browser if wanted."""
     print(translator("Atoll is at %(address)s   (Ctrl-C stops it)", address=address), flush=True)
     if open_browser:
         threading.Thread(target=webbrowser.open, args=(address,), daemon=True).start()
@@ -105,7 +106,7 @@ def listen(host: str, port: int) -> socket.socket:
 
 
 def address_for_others(host: str) -> str:
-    """The name by which other devices reach this machine."""
+    """The host name or address by which other devices reach this machine."""
     if host not in ("0.0.0.0", "::"):
         return host
     with contextlib.closing(socket.socket(socket.AF_INET, socket.SOCK_DGRAM)) as probe:
@@ -131,7 +132,7 @@ def host_of(address: str) -> str:
 def default_allowance(
     host: str, tables: int | None = None, search: int | None = None, *, behind_proxy: bool = False
 ) -> Allowance:
-    """What visitors may ask of a site at that address, unless it is said: `tables` (0: any number), `search` in ms."""
+    """The allowance of visitors by the site's host, unless given: `tables` (0: unlimited), `search` in ms."""
     allowance = ALONE if host in LOCAL and not behind_proxy else OPEN
     if tables is not None:
         allowance = replace(allowance, tables=tables or None)
@@ -146,7 +147,7 @@ def worker_app(
     measured: bool = False,
     logged: bool = False,
 ) -> Starlette:
-    """The site as one of several processes serves it, with connections of its own to the database."""
+    """The site in a worker process, with its own connections to the database."""
     if logged:
         log_as_json()
     limit_logs()
@@ -170,7 +171,7 @@ def serve(
     `proxy` is the address of a proxy on this machine by which visitors come; only then are its headers about them
     believed. Several `processes` take connections from one socket, and one that dies is replaced.
     `measured`: with figures for Prometheus at `/metrics`, for this machine alone. `logged`: the log is lines of JSON,
-    with one for each request. What it says at its start is said in `words`.
+    with one for each request. `translator` is for its announcement.
     """
     if logged:
         log_as_json()
@@ -215,8 +216,8 @@ def serve(
 
 
 def exit_while_loading() -> None:
-    """End the process now, with those that compile for it, if a thread still loads rules: LLVM is taken down at a
-    regular end, and the thread would crash in it."""
+    """Exit at once, with the compiling processes, if a thread still loads games: a regular exit unloads LLVM, in which
+    the thread would crash."""
     if any(thread.name == THREAD for thread in threading.enumerate()):
         for child in active_children():
             child.terminate()

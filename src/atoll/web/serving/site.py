@@ -1,4 +1,4 @@
-"""What all handlers share: the site's tables, and who asks for what."""
+"""What all handlers share: the site's objects, and helpers for requests."""
 
 import asyncio
 import logging
@@ -39,12 +39,12 @@ from atoll.web.table.watched_record import WatchedRecords
 from atoll.web.workshop.comparisons import Comparisons
 
 NOTES_INTERVAL = 2.0
-"""Seconds between two writings of who looked."""
+"""Seconds between two writes of notes."""
 Result = TypeVar("Result")
 
 
 class Site:
-    """What the handlers share; `others` is the address of the site for other devices, if there is one."""
+    """The objects that handlers share; `others` is the site's address for other devices, if there is one."""
 
     def __init__(
         self,
@@ -78,7 +78,7 @@ class Site:
         self.clocks = ClockWatch(store, self.tables, self.watched, self.bots)
 
     async def watch(self) -> None:
-        """Notice what other processes do at the tables that are watched here."""
+        """Notify open pages of changes by other processes."""
         backoff = Backoff("what other processes do could not be read")
         while True:
             try:
@@ -89,8 +89,8 @@ class Site:
                 await backoff.wait(error)
 
     async def keep_notes(self) -> None:
-        """Write what was noted in memory (who looked, who begins, what was seen) every KEEP_EVERY seconds, until it
-        succeeds."""
+        """Write notes that are held in memory (visits, seen notifications) every NOTES_INTERVAL seconds, and again
+        after a failure."""
         last_error = ""
         while True:
             await asyncio.sleep(NOTES_INTERVAL)
@@ -110,29 +110,29 @@ def site_of(connection: HTTPConnection) -> Site:
 
 
 def browser_of(connection: HTTPConnection) -> str:
-    """The browser that asks."""
+    """The browser of the request."""
     return connection.scope["browser"]  # type: ignore[no-any-return]
 
 
 def page(html: str, status: int = 200) -> HTMLResponse:
-    """A page that belongs to one browser and is out of date at once."""
+    """The response with a page, which no cache may store."""
     return HTMLResponse(html, status, headers={"Cache-Control": "no-store", "Vary": "Cookie, Atoll-Fragment"})
 
 
 async def read_pairs(request: Request) -> list[tuple[str, str]]:
-    """The fields of a form, files left out."""
+    """The fields of a form, without files."""
     form = await request.form(max_files=0, max_fields=64)
     return [(name, value) for name, value in form.multi_items() if isinstance(value, str)]
 
 
 def return_address(address: str) -> str:
-    """Where to go back to: a page of this site, whatever a form or an address says."""
+    """The address to redirect back to: `address` if it is of this site, else the start page."""
     elsewhere = not address.startswith("/") or address.startswith(("//", "/\\"))
     return "/" if elsewhere else address
 
 
 def table_id(connection: HTTPConnection) -> str:
-    """What the address names, if a table can be called so: databases do not take every character."""
+    """The table id in the address; raises NoSuchTable if it is none, since databases do not take every character."""
     name: str = connection.path_params["table"]
     if not TABLE_ID.fullmatch(name):
         raise NoSuchTable
@@ -140,7 +140,7 @@ def table_id(connection: HTTPConnection) -> str:
 
 
 async def find_table(connection: HTTPConnection) -> Table:
-    """The table that the address names."""
+    """The table of the address."""
     if await awaited_game(connection) is not None:
         raise Refusal(503, "The rules are still being made ready; try again in a moment.")
     site = site_of(connection)
@@ -149,7 +149,7 @@ async def find_table(connection: HTTPConnection) -> Table:
 
 
 async def awaited_game(connection: HTTPConnection) -> str | None:
-    """The game of the table that the address names, if it is still being made ready."""
+    """The game of the address's table, if it is not loaded yet."""
     site = site_of(connection)
     if site.loading.ready.is_set():
         return None
@@ -168,7 +168,10 @@ def check_may_watch(row: TableRow, seats: Sequence[SeatRow], browser: str) -> No
 def with_viewer(
     table: Table, browser: str, do: Callable[[Viewer], Result], version: int | None = None
 ) -> Result:
-    """Do something with the table as it is now, for a browser; as it was `told` of, if that is given."""
+    """Call `do` with a browser's viewer of a table, which is locked and up to date.
+
+    `version` is the latest of which the caller was notified: the store is not read if the table has it.
+    """
     with table.lock:
         table.catch_up(version)
         viewer = table.seating.viewer(browser)

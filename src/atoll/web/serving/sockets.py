@@ -1,10 +1,10 @@
-"""The socket of an open page: sends the table's live part whenever there is a newer one, and answers questions.
+"""The web socket of an open page: sends the table's live part whenever there is a newer one, and answers questions.
 
-A question is `<number> <rounds> <decision>?<fields>`: how many rounds the page's log has, and the parts of a move that
-were chosen there or, with the name of a decision, a whole form. Its answer is the number, a line break and the live
-part, as the same form posted would get it, but without what this socket has sent before (`web/pages/regions.py`).
-Number 0 wants no answer; a live part that nobody asked for comes with it. `look` or `look away` for a number says that
-the page has come into sight, or is out of sight.
+A question is `<number> <rounds> <decision>?<fields>`: the number of rounds in the page's log, and the chosen parts of a
+move or, with the name of a decision, a whole form. Its answer is the number, a line break and the live part, as the
+same form posted would get it, but without regions that this socket has sent before (`web/pages/regions.py`). Number 0
+requests no answer; news has that number. Instead of a number, `look` and `look away` say that the page became visible
+or hidden.
 """
 
 import asyncio
@@ -35,17 +35,17 @@ from atoll.web.table.seats import ABANDONED_AFTER, Viewer
 from atoll.web.table.table import Table
 
 LOOK = "look"
-"""Stands for a number where the page says whether it is in sight."""
+"""Stands for the number in a message about the page's visibility."""
 DELETED = 4404
-"""The code with which the socket of a deleted table closes, or of one that is closed to who watched."""
+"""The code that closes the socket of a table that was deleted, or closed to spectators."""
 NO_VERSION = -1
 """The version of a page that shows no table yet: a new table's is 0."""
 LOOK_AGAIN = ABANDONED_AFTER.total_seconds() / 3
-"""Seconds after which an open page counts as another look."""
+"""Seconds after which an open page counts as another visit."""
 
 
 class OpenPage:
-    """A page that is open somewhere: what it shows, and what is chosen there."""
+    """An open page: what it shows, and what is chosen there."""
 
     def __init__(self, socket: WebSocket, table: Table, watched: WatchedTable) -> None:
         self.socket = socket
@@ -63,16 +63,16 @@ class OpenPage:
         self.chat = self._chat_state()
 
     async def listen(self) -> None:
-        """Hear what is chosen and decided on the page, and answer, until it is closed.
+        """Read the page's messages and answer them until it is closed.
 
-        What it said before counts, although the answer may find it closed. What the database does not let us answer
-        is not answered: the page then asks in another way, and is told why.
+        Messages that it sent before closing count. If the database fails, there is no answer: the page then sends a
+        request, whose response has the reason.
         """
         site = site_of(self.socket)
         rate = MessageRate()
         while (message := await self._receive()) is not None:
             if (seconds := rate.wait()) > 0:
-                await anyio.sleep(seconds)  # what else it sends waits on its way
+                await anyio.sleep(seconds)  # further messages wait in the socket
             number, _, question = message.partition(" ")
             if number == LOOK:
                 self.in_sight = question != "away"
@@ -120,7 +120,7 @@ class OpenPage:
                 must_read = True
 
     async def _send_news(self, must_read: bool) -> None:
-        """Send what is newer. The page `looks` whether something is, else only where it knows that."""
+        """Send what is newer; `must_read`: read the table from the store although no newer version is known."""
         async with self.sending:
             version = max(self.watched.version, self.table.version)
             if must_read or self.version < version:
@@ -133,12 +133,11 @@ class OpenPage:
 
     @property
     def _is_spectator(self) -> bool:
-        """Whether it shows what it shows to all who watch, as far as this process knows."""
+        """Whether the page is a spectator's, so that all spectators see the same."""
         return self.table.row.watchable and self.table.seating.viewer(self.browser) == Viewer(None)
 
     async def _news(self, version: int | None) -> str | None:
-        """The newer live part, if there is one. Those who watch and have the same are sent the same: the first of them
-        looks, and it is drawn for them all."""
+        """The newer live part, if there is one. It is rendered once for all spectators whose pages have the same."""
         if self.fields or not self._is_spectator:
             return await self._look_for_newer(version)
         key = self.version, self.rounds, *self.draw.keywords.items(), *self.regions.items()
@@ -158,7 +157,7 @@ class OpenPage:
         return text
 
     async def _chat_html(self) -> str:
-        """What is said. Those who watch are sent the same."""
+        """The chat's HTML, rendered once for all spectators."""
         watched = self.watched
         if not self._is_spectator:
             return await self._look(self._draw_chat)
@@ -169,7 +168,7 @@ class OpenPage:
             return watched.chat[key]
 
     def _chat_state(self) -> tuple[object, ...]:
-        """What changes when something is said, or somebody comes to watch."""
+        """A key that changes with the chat's messages and settings, and with the number of spectators."""
         row = self.table.row
         watching = site_of(self.socket).watched.watching(row.id, self.table.seating)
         return row.said, row.chat, row.watchable, watching
@@ -179,12 +178,12 @@ class OpenPage:
         return draw_chat(self.table, viewer, messages, int(str(self.chat[-1])), language_of(self.socket))
 
     async def _receive(self) -> str | None:
-        """What the page says next; None once it is closed, or if that is no text."""
-        # `receive_text` fails after a sending that found the page closed, with more to be heard
+        """The page's next message; None once it is closed, or if that is no text."""
+        # `receive_text` fails after sending to a closed page, although there may be more messages
         return (await self.socket.receive()).get("text")
 
     async def _send(self, text: str) -> None:
-        """Send it, unless the page is closed."""
+        """Send a text, unless the page is closed."""
         if self.socket.application_state is WebSocketState.CONNECTED:
             with suppress(WebSocketDisconnect):
                 await self.socket.send_text(text)
@@ -193,7 +192,7 @@ class OpenPage:
         return await run_in_threadpool(with_viewer, self.table, self.browser, do, version)
 
     def _note_sight(self, viewer: Viewer) -> None:
-        """Who looks knows whether it is their turn."""
+        """Note that the viewer of a visible page has seen whose turn it is."""
         if self.in_sight:
             site_of(self.socket).notifier.seen(self.table, viewer)
 
@@ -205,7 +204,7 @@ class OpenPage:
         self.fields = {}
         refusal = self._decide(name, pairs, viewer)
         is_refused = refusal is not None and refusal.status < 500
-        if is_refused and self.table.catch_up():  # it was not told yet of what is so now
+        if is_refused and self.table.catch_up():  # the table was out of date
             refusal = self._decide(name, pairs, self.table.seating.viewer(self.browser))
         viewer = self.table.seating.viewer(self.browser)  # a shared screen may show nobody's hand now
         return self._draw(viewer, refusal_text(self.socket, refusal) if refusal else None)

@@ -1,4 +1,4 @@
-"""What a browser does with the tables in its list: put them away, or delete those that it made."""
+"""Requests of a browser's list of tables: archive one, or delete one that it made."""
 
 from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
@@ -21,7 +21,7 @@ async def listed_table(request: Request) -> ListedTable:
 
 
 async def archive(request: Request) -> Response:
-    """Put a table away in one's own list, or take it out again."""
+    """Archive a table in the browser's list, or take it out of the archive."""
     listed, browser = await listed_table(request), browser_of(request)
     if browser != listed.row.maker and all(sitting.browser != browser for sitting in listed.seats):
         raise Refusal(403, "That table is not in your list.")
@@ -46,7 +46,7 @@ async def ask_deletion(request: Request) -> Response:
 
 
 async def delete(request: Request) -> Response:
-    """Delete a table for everybody; who watches it is told."""
+    """Delete a table for everybody, and notify its open pages."""
     listed, site = await own_table(request), site_of(request)
     await run_in_threadpool(site.store.delete, listed.row.id)
     site.watched.notify(listed.row.id)

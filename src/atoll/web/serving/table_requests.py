@@ -1,4 +1,4 @@
-"""Requests about a table: its page, and every change to it."""
+"""Requests of a table: its page, and every change to it."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -50,9 +50,9 @@ if TYPE_CHECKING:
 
 
 MOST_FIELDS = 64
-"""Of the form that makes a table."""
+"""Fields of the form that makes a table."""
 LOADING_TIMEOUT = 1.5
-"""Seconds that an answer waits for a game that is being made ready, before it says that one has to wait."""
+"""Seconds that a response waits for a game that is being loaded, before it shows the progress."""
 
 
 @dataclass(frozen=True)
@@ -75,11 +75,11 @@ class TableRequest:
 
     @property
     def move(self) -> Fields:
-        """The parts of a move in a form that decides something."""
+        """The parts of a move in a form with a decision."""
         return {name: values for name, values in self.fields.items() if name != "decision"}
 
     def number(self, name: str) -> int:
-        """A number that the form must have."""
+        """A required number of the form; raises Refusal."""
         text = self.form.get(name, "")
         if not (text.isascii() and text.isdigit() and len(text) < 9):
             raise Refusal(400, "That form is not one of ours.")
@@ -87,7 +87,7 @@ class TableRequest:
 
     @property
     def seat(self) -> int:
-        """The viewer's seat; who has none may not decide."""
+        """The viewer's seat; raises Refusal without one."""
         if self.viewer.seat is None and self.viewer.here:
             raise Refusal(409, "Whose turn it is shows their hand first.")
         if self.viewer.seat is None:
@@ -96,14 +96,14 @@ class TableRequest:
 
 
 SERVE_TO_OTHERS = 'make play ARGS="serve --host 0.0.0.0"'
-"""What lets other devices reach a site that only this machine reaches."""
+"""The command that serves the site to other devices."""
 
 Change = Callable[[Table, TableRequest], str | None]
-"""A change to a table; it may return another address to go to."""
+"""A change of a table; may return an address to redirect to."""
 
 
 async def make_table(request: Request) -> Response:
-    """Make a table and go there, or back to the form as it was filled in, with what is wrong."""
+    """Make a table and redirect to it, or show the form again with the reason for its refusal."""
     site = site_of(request)
     form, file = await read_with_file(request, MOST_FIELDS)
     browser = browser_of(request)
@@ -173,7 +173,7 @@ async def table_page(request: Request) -> Response:
 
 
 def invitation(request: Request) -> dict[str, str | None]:
-    """How others reach the table of the request: its address for them, or the command that gives it one."""
+    """The address of the table for other devices, or the command that makes one."""
     path = f"/tables/{table_id(request)}"
     return {
         "address": address_for_others(request, site_of(request).others, path),
@@ -190,7 +190,7 @@ async def address_as_code(request: Request) -> Response:
 
 
 def attempt(change: Change, table: Table, request: TableRequest) -> tuple[str | None, Refusal | None]:
-    """Make a change to a table; returns where to go then, if elsewhere, and why it was refused, if it was."""
+    """Make a change; returns the address to redirect to, if any, and the refusal, if any."""
     try:
         return change(table, request), None
     except Refusal as refusal:
@@ -200,13 +200,13 @@ def attempt(change: Change, table: Table, request: TableRequest) -> tuple[str | 
 
 
 def change_handler(change: Change) -> Callable[[Request], Any]:
-    """The handler of a change: the script gets the fresh table in the answer, others are sent back to the page."""
+    """The handler of a change: the script gets the new live part, other clients are redirected to the page."""
 
     async def handle(request: Request) -> Response:
         site, language, browser = site_of(request), language_of(request), browser_of(request)
         pairs = await read_pairs(request)
         table = await find_table(request)
-        whole, known = not wants_fragment(request), rounds_known(request)
+        whole, known_rounds = not wants_fragment(request), rounds_known(request)
 
         def do(viewer: Viewer) -> Response:
             waiting_context, refusal = attempt(change, table, TableRequest(viewer, browser, pairs))
@@ -223,7 +223,7 @@ def change_handler(change: Change) -> Callable[[Request], Any]:
                 notice,
                 whole=whole,
                 confirms=confirms(request),
-                rounds_known=known,
+                rounds_known=known_rounds,
             )
             return page(str(html), refusal.status if refusal else 200)
 
@@ -247,19 +247,19 @@ def take_back(table: Table, request: TableRequest) -> None:
 
 
 def undo(table: Table, request: TableRequest) -> None:
-    """Take back one's last move, or ask the others whether one may; behind a curtain the last of who sits there."""
+    """Undo the viewer's last move, or request it; at a shared screen without an open hand, the last move made there."""
     seat = seat_to_undo(table.timeline, request.viewer)
     behind = request.viewer.seat is None
     table.undo(request.seat if seat is None else seat, request.number("decision"), asks=behind)
 
 
 def answer_undo(table: Table, request: TableRequest) -> None:
-    """Say whether another may take something back, or ask no longer."""
+    """Answer a request for an undo, or withdraw it."""
     table.answer_undo(request.seat, request.form.get("answer", ""))
 
 
 def set_away(table: Table, request: TableRequest) -> None:
-    """Say until when one is away."""
+    """Announce an absence."""
     until = request.form.get("until", "")
     try:
         day = date.fromisoformat(until) if until else None
@@ -269,7 +269,7 @@ def set_away(table: Table, request: TableRequest) -> None:
 
 
 def program(table: Table, request: TableRequest) -> None:
-    """Let something be done again and again, or no longer."""
+    """Set or end a premove."""
     table.set_premove(request.seat, request.form.get("name") or None)
 
 
@@ -279,7 +279,7 @@ def take_seat(table: Table, request: TableRequest) -> None:
 
 
 def leave_seat(table: Table, request: TableRequest) -> None:
-    """Get up before the game begins."""
+    """Leave a seat in the waiting room."""
     table.leave_seat(request.viewer)
 
 
@@ -310,7 +310,7 @@ def open_bots(table: Table, request: TableRequest) -> None:
 
 
 async def give_hint(request: Request) -> Response:
-    """Find the best moves for who asks, in a thread of its own, and show the table with them."""
+    """Search the best moves for the viewer in the search pool, and show the table with them."""
     table = await find_table(request)
     browser = browser_of(request)
     search = await run_in_threadpool(with_viewer, table, browser, lambda viewer: hint_search(table, viewer))
@@ -328,14 +328,14 @@ async def give_hint(request: Request) -> Response:
 
 
 def hint_search(table: Table, viewer: Viewer) -> "tuple[int, View] | None":
-    """How many moves were played, and what the viewer may know, for a hint that is to be found."""
+    """The number of moves and the viewer's view for a search; None if there is no hint to search."""
     if viewer.seat is None or not table.bots.give_hints(viewer.seat) or table.bots.hint(viewer.seat):
         return None
     return len(table.timeline.lines), table.timeline.position.view(viewer.seat)
 
 
 def check_hint(table: Table, request: TableRequest) -> None:
-    """Refuse where there are no hints for who asks."""
+    """Raise Refusal if there are no hints for the viewer."""
     if not table.bots.give_hints(request.seat):
         raise Refusal(409, "There is no hint for you now.")
 
@@ -346,7 +346,7 @@ def set_pace(table: Table, request: TableRequest) -> None:
 
 
 def play_again(table: Table, request: TableRequest) -> str | None:
-    """Play the same once more, everybody `turn` seats further; where several people play, once all agree."""
+    """Start a rematch, everybody `turn` seats further; among several people, once all agree."""
     if several(table.seating) and table.row.next is None and own_seats(request.viewer):
         agree(table, request.viewer, AGAIN, yes=True)
         return None if table.row.next is None else f"/tables/{table.row.next}"
@@ -394,7 +394,7 @@ def download(row: TableRow, text: str) -> Response:
 
 
 DECISIONS: Mapping[str, Change] = {"moves": play, "take-back": take_back, "undo": undo}
-"""Changes that a page may also ask for by its socket, by the last part of their addresses."""
+"""Changes that a page may also send by its socket, by the last part of their addresses."""
 
 ROUTES = [
     Route("/tables", make_table, methods=["POST"]),

@@ -1,4 +1,4 @@
-"""Requests of the workshop: sets of components made, changed, compared, tried out and played."""
+"""Requests of the workshop: component sets are made, changed, compared and played."""
 
 import re
 import unicodedata
@@ -43,7 +43,7 @@ from atoll.web.workshop.edits import EditErrors, begun_entry, changed, problem_o
 from atoll.web.workshop.upload import checked_file, read_with_file
 
 MOST_FIELDS = 600
-"""Of a form of the workshop: an entry has one for each of its values."""
+"""Fields of a form: an entry has one for each of its values."""
 MOST_VERSIONS = 200
 """Of a set."""
 
@@ -63,7 +63,7 @@ async def own_set(request: Request) -> tuple[ComponentSet, Game]:
 
 
 async def sets_page(request: Request) -> Response:
-    """A game's sets, of this browser, and a new one."""
+    """The page of this browser's sets of a game."""
     game = workshop_game(request.path_params["game"])
 
     return page(await run_in_threadpool(sets_html, request, game))
@@ -76,7 +76,7 @@ def sets_html(request: Request, game: Game, filled: FilledEntry | None = None) -
 
 
 async def make_set(request: Request) -> Response:
-    """Begin a set: from one that comes with the game, or from a file; or back to the form, with what is wrong."""
+    """Make a set from a shipped one or an uploaded file, or show the form again with the reason for its refusal."""
     game, site, browser = workshop_game(request.path_params["game"]), site_of(request), browser_of(request)
     fields, file = await read_with_file(request, MOST_FIELDS)
     if file is None and "upload" in fields:
@@ -100,13 +100,13 @@ async def make_set(request: Request) -> Response:
 
 
 def file_set(game: Game, name: str, content: bytes) -> tuple[str, Json]:
-    """Text and data of a file that somebody brings; raises Refusal with the checker's sentence."""
+    """Text and data of an uploaded file; raises Refusal with the checker's message."""
     data = checked_file(game, name, content)[1]
     return content.decode(), data
 
 
 def shipped_set(game: Game, fields: dict[str, str]) -> tuple[str, Json]:
-    """Text and data of a set that comes with the game, under a new name; raises Refusal."""
+    """Text and data of a shipped set under a new name; raises Refusal."""
     origin = fields.get("from") or next(iter(game.component_files))
     name = fields.get("name", "").strip() or game.title
     if (fault := fault_in_name(name)) is not None or len(name) > LONGEST_SET_NAME:
@@ -127,7 +127,7 @@ def shipped_set(game: Game, fields: dict[str, str]) -> tuple[str, Json]:
 
 
 async def set_page(request: Request) -> Response:
-    """A set, lying open."""
+    """The page of a set."""
     component_set, game = await own_set(request)
     return page(await run_in_threadpool(set_html, request, component_set, game))
 
@@ -157,11 +157,11 @@ def set_html(
 
 
 Edit = Callable[[Game, ComponentSet, dict[str, str], Any], tuple[Json, str]]
-"""A change: of the set, by a form, said in these words; the data then, and the entry that is shown."""
+"""A change of a set by a form, with a translator for its errors; returns the new data and the entry to show."""
 
 
 def edit_handler(edit: Edit) -> Callable[[Request], Awaitable[Response]]:
-    """The handler of a change: back to the page, or the page with what is wrong beside its field."""
+    """The handler of a change: redirects to the page, or shows it with errors beside their fields."""
 
     async def handle(request: Request) -> Response:
         component_set, game = await own_set(request)
@@ -197,7 +197,7 @@ def edit_handler(edit: Edit) -> Callable[[Request], Awaitable[Response]]:
 def change_entry(
     game: Game, component_set: ComponentSet, fields: dict[str, str], translator: Any
 ) -> tuple[Json, str]:
-    """Change an entry, or what a button beside it says."""
+    """Change an entry's values, or do what the pressed button says."""
     do, at = fields.get("do", ""), fields.get("at", "")
     data, entry = changed(game, component_set.draft, at, fields, "" if do == "done" else do, translator)
     return data, "" if do == "done" else entry
@@ -249,7 +249,7 @@ async def delete(request: Request) -> Response:
 
 
 async def keep(request: Request) -> Response:
-    """Keep the set as it is now as a version."""
+    """Store the draft as a version."""
     component_set, _ = await own_set(request)
     note = printable(dict(await read_pairs(request)).get("note", "").strip())[:200]
     await run_in_threadpool(keep_version, site_of(request), component_set, note)
@@ -257,7 +257,7 @@ async def keep(request: Request) -> Response:
 
 
 def keep_version(site: Site, component_set: ComponentSet, note: str = "") -> int:
-    """Keep a version, if anything has changed; raises Refusal where there are too many."""
+    """Store a version, if anything has changed; returns its number, and raises Refusal beyond MOST_VERSIONS."""
     versions = site.sets.versions(component_set.id)
     if len(versions) >= MOST_VERSIONS and versions[-1].data != component_set.draft:
         raise Refusal(429, "This set has %(count)s versions, as many as are kept.", count=MOST_VERSIONS)
@@ -273,7 +273,7 @@ def find_version(versions: list[Version], number: str) -> Version:
 
 
 async def differences(request: Request) -> Response:
-    """In what a version differs from another, or from the set as it is now."""
+    """The differences between a version and another, or the draft."""
     component_set, game = await own_set(request)
     first, second = (request.query_params.get(name, "") for name in ("from", "to"))
 
@@ -290,7 +290,7 @@ async def differences(request: Request) -> Response:
 def restore(
     game: Game, component_set: ComponentSet, fields: dict[str, str], translator: Any, site: Site
 ) -> None:
-    """Go back to a version; what is lost by that is kept as one before."""
+    """Restore a version, after the draft was stored as one."""
     version = find_version(site.sets.versions(component_set.id), fields.get("version", ""))
     keep_version(site, component_set)
     site.sets.change(
@@ -313,7 +313,7 @@ async def restore_version(request: Request) -> Response:
 
 
 def components_of(game: Game, component_set: ComponentSet) -> Components:
-    """What a set is played with; raises Refusal with the checker's sentence."""
+    """The components of a set's draft; raises Refusal with the checker's message."""
     try:
         return game.components_from(component_set.name, component_set.draft)
     except ComponentError as error:
@@ -321,7 +321,7 @@ def components_of(game: Game, component_set: ComponentSet) -> Components:
 
 
 async def play(request: Request) -> Response:
-    """Open a table that is played with the set, and go there."""
+    """Make a table with the set and redirect to it."""
     component_set, game = await own_set(request)
     site, browser, fields = site_of(request), browser_of(request), dict(await read_pairs(request))
     site.visitors.note(browser, address_of(request))
@@ -350,7 +350,7 @@ async def play(request: Request) -> Response:
 
 
 async def start_comparison(request: Request) -> Response:
-    """Have the set compared with an earlier version, or with what it began with."""
+    """Queue a comparison of the set with an earlier version, by default its first."""
     component_set, game = await own_set(request)
     site, fields = site_of(request), dict(await read_pairs(request))
 
@@ -379,7 +379,7 @@ async def start_comparison(request: Request) -> Response:
 
 
 async def cancel_comparison(request: Request) -> Response:
-    """Give the comparison up."""
+    """Cancel the comparison."""
     component_set, _ = await own_set(request)
     await run_in_threadpool(site_of(request).comparisons.queue.cancel, component_set.id)
     return RedirectResponse(f"/workshop/{component_set.id}#trial", 303)
