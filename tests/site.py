@@ -14,7 +14,7 @@ from atoll.text import folders
 
 FAKES = Path(__file__).parent / "fakes"
 START = (
-    "import sys; from atoll.core.catalogue import games; from atoll.web.serving.serve import serve; "
+    "import sys; from atoll.core.catalogue import games; from atoll.web.serving.server import serve; "
     "[games().pop(name) for name in list(games()) if name not in (sys.argv[3:] or games())]; "
     "serve(sys.argv[2], int(sys.argv[1]), open_browser=False)"
 )

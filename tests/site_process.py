@@ -11,10 +11,7 @@ from pathlib import Path
 from atoll.text import folders
 
 START = """
-try:
-    from atoll.web.serving.serve import serve
-except ImportError:  # sources of before it was moved there
-    from atoll.web.serve import serve
+from atoll.web.serving.server import serve
 serve(open_browser=False{0})
 """
 BOUND = "import resource; resource.setrlimit(resource.RLIMIT_NOFILE, ({0}, {0})); "

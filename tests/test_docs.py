@@ -79,7 +79,9 @@ def test_every_field_that_a_handler_reads_is_at_an_address() -> None:
 def wrong_in_command(line: str) -> Iterator[str]:
     """What a line of code says of `atoll` that is not there: a command, or one of its options."""
     options = reference.options()
-    for name, arguments in re.findall(r"(?<![\w.:/-])(?:\S*/bin/)?atoll (?!import\b)([a-z][a-z-]+)([^|#\n]*)", line):
+    for name, arguments in re.findall(
+        r"(?<![\w.:/-])(?:\S*/bin/)?atoll (?!import\b)([a-z][a-z-]+)([^|#\n]*)", line
+    ):
         if name not in options:
             yield f"atoll {name}"
             continue

@@ -99,9 +99,9 @@ def test_a_text_that_nothing_says_is_reported(tmp_path: Path, monkeypatch: pytes
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("game", games().values(), ids=games())
 def test_pages_of_rules_keep_to_the_typography(game, language: str):
-    from atoll.web.pages.rules_page import rules_html, shipped
+    from atoll.web.pages.rules_page import default_setup, rules_html
 
-    html = rules_html(game, language, shipped(game))
+    html = rules_html(game, language, default_setup(game))
     html = re.sub(r"<svg\b.*?</svg>|</?(?:a|b|em|strong|span)\b[^>]*>", "", html, flags=re.DOTALL)
     shown = re.sub(r"<[^>]+>", " ", html)
     assert list(wordcheck.wrong_typography(shown, language)) == []
@@ -119,12 +119,14 @@ def test_french_counts_nothing_as_one():
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("game", games().values(), ids=games())
 def test_pages_of_rules_name_every_option_and_say_what_it_changes(game, language: str):
-    from atoll.web.pages.rules_page import Begun, rules_html, shipped
+    from atoll.web.pages.rules_page import GameSetup, default_setup, rules_html
 
-    usual = rules_html(game, language, shipped(game), examples=False)
+    usual = rules_html(game, language, default_setup(game), examples=False)
     for option in game.options:
         assert Translator(language).with_package(game.package)(option.label) in usual
-        turned = Begun(game.components(), {**shipped(game).options, option.name: not option.default})
+        turned = GameSetup(
+            game.components(), {**default_setup(game).options, option.name: not option.default}
+        )
         assert rules_html(game, language, turned, examples=False) != usual
 
 

@@ -13,7 +13,7 @@ from urllib.parse import urlencode
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.sync import client
 
-from atoll.web.pages.buttons import AT_ONCE
+from atoll.web.pages.move_confirmation import AT_ONCE
 from tests.web.conftest import Page
 
 PLAYERS = 4

@@ -114,7 +114,7 @@ def test_the_site_imports_nothing_of_this() -> None:
     """`atoll play` and `atoll` import none of the packages of these extras, nor the folder that needs them."""
     extras = {"gymnasium", "pettingzoo", "pyspiel", "open_spiel", "sb3_contrib", "torch", "atoll.envs"}
     script = (
-        "import sys, atoll.commands.main, atoll.commands.terminal, atoll.web.serving.serve\n"
+        "import sys, atoll.commands.main, atoll.commands.terminal, atoll.web.serving.server\n"
         f"assert not {extras} & sys.modules.keys()"
     )
     subprocess.run([sys.executable, "-c", script], check=True)

@@ -20,7 +20,7 @@ from atoll.envs import rendering
 from atoll.envs.pettingzoo import env, parallel_env, raw_env
 from atoll.testing.playing import walk
 from atoll.text.errors import AtollError
-from atoll.web.pages.still import draw_still
+from atoll.web.pages.static_page import draw_static
 from atoll.web.table.timeline import Timeline
 from tests.envs.playing import GAMES
 
@@ -64,14 +64,14 @@ def test_a_page_is_whole_and_drawn_of_what_its_seat_may_know(game: str) -> None:
     """Nothing is asked of a server, and what the seat cannot know changes no byte."""
     position = position_after(game, 9)
     for seat in (0, None):
-        page = draw_still(position, seat)
+        page = draw_static(position, seat)
         assert "<script" not in page
         assert "<link" not in page
         assert 'url("/' not in page
         other = position.copy()
         other.states[:] = position.view(SPECTATOR if seat is None else seat).resample(3).states
         assert other.states.tobytes() != position.states.tobytes()
-        assert draw_still(other, seat) == page
+        assert draw_static(other, seat) == page
 
 
 def test_a_planted_leak_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -105,7 +105,7 @@ def test_a_learner_is_shown_its_own_seat(opened: list[str]) -> None:
     made: Any = gymnasium.make(name, bots="random", render_mode="human", seat=1)
     made.reset(seed=1)
     made.render()
-    assert file_at(opened[0]).read_text("utf-8") == draw_still(
+    assert file_at(opened[0]).read_text("utf-8") == draw_static(
         made.unwrapped.referee.position, 1, again=rendering.FOLLOWS
     )
     made.close()

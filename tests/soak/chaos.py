@@ -53,7 +53,7 @@ from atoll.core.catalogue import games
 from {GAME} import game
 games().clear()
 games()[game.name] = game
-from atoll.web.serving.serve import serve
+from atoll.web.serving.server import serve
 serve(port=int(sys.argv[1]), open_browser=False)
 """
 MOST = 1_000_000

@@ -47,7 +47,7 @@ class Area:
 AREAS = {
     "security": Area(
         (
-            *("serving/security.py", "store/allowance.py", "live/visitors.py", "live/pace.py"),
+            *("serving/security.py", "store/allowance.py", "live/visitors.py", "live/rate_limits.py"),
             *("people/devices.py", "table/names.py"),
         ),
         ("guarding", "allowance", "pace", "people"),

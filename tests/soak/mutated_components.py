@@ -19,7 +19,7 @@ from atoll.text.errors import AtollError
 from atoll.text.printable import printable
 from atoll.text.translation import LANGUAGES, Translator
 from atoll.web.pages.components_page import components_page
-from atoll.web.pages.rules_page import Begun, rules_html
+from atoll.web.pages.rules_page import GameSetup, rules_html
 
 SUFFIX = ".toml"
 
@@ -252,7 +252,7 @@ def tell(game: Game, components: Components, chance: random.Random) -> None:
     language = chance.choice(list(LANGUAGES))
     list(listings(game, components, Translator(language)))
     if chance.random() < 0.1:
-        rules_html(game, language, Begun(components))
+        rules_html(game, language, GameSetup(components))
         components_page(game, components, language)
 
 

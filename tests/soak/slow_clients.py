@@ -35,7 +35,7 @@ from urllib.request import HTTPCookieProcessor, build_opener, urlopen
 
 from websockets.exceptions import ConnectionClosed
 
-from atoll.web.live.pace import BURST
+from atoll.web.live.rate_limits import BURST
 from tests.site_process import serving
 from tests.visitors import PeopleTable, Visitor
 

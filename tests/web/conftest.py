@@ -17,7 +17,7 @@ from sqlalchemy import URL, Connection, Engine, event
 from starlette.testclient import TestClient
 
 from atoll.core.catalogue import find_game, games
-from atoll.web.pages.buttons import AT_ONCE, COOKIE
+from atoll.web.pages.move_confirmation import AT_ONCE, COOKIE
 from atoll.web.serving.app import create_app
 from atoll.web.serving.site import Site
 from atoll.web.store.database import open_store

@@ -7,7 +7,7 @@ from datetime import timedelta
 import pytest
 
 from atoll.web.pages.language import COOKIE
-from atoll.web.serving.serve import allowance_at
+from atoll.web.serving.server import default_allowance
 from atoll.web.serving.site import Site
 from atoll.web.store.allowance import ALONE, DAY, OPEN, Allowance
 from atoll.web.store.store import now
@@ -27,7 +27,7 @@ def two(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
     allowance = Allowance(milliseconds=2000, tables=2)
     monkeypatch.setattr(site.visitors, "allowance", allowance)
     monkeypatch.setattr(site.tables, "allowance", allowance)
-    monkeypatch.setattr(site.visitors, "_made", type(site.visitors._made)())
+    monkeypatch.setattr(site.visitors, "_tables", type(site.visitors._tables)())
     monkeypatch.setattr(site.bots, "wake", lambda table: None)
 
 
@@ -124,4 +124,4 @@ def test_no_search_at_a_table_takes_longer_than_is_allowed(name: str) -> None:
 def test_a_site_that_is_open_to_others_allows_less_unless_it_is_said(
     host: str, said: tuple[int | None, int | None], allowance: Allowance
 ) -> None:
-    assert allowance_at(host, *said) == allowance
+    assert default_allowance(host, *said) == allowance

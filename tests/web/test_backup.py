@@ -12,9 +12,9 @@ import pytest
 
 from atoll.text import folders
 from atoll.text.errors import AtollError
-from atoll.web.pages.buttons import AT_ONCE
+from atoll.web.pages.move_confirmation import AT_ONCE
 from atoll.web.people.push import key_path, read_key
-from atoll.web.serving.backup import DATABASE, SECRET, back_up, look_at, restore
+from atoll.web.serving.backup import DATABASE, SECRET, back_up, inspect_backup, restore
 from atoll.web.store.database import open_store
 from tests.conftest import Run
 from tests.site import StartServer
@@ -165,7 +165,7 @@ def test_a_backup_says_what_it_holds_without_being_restored(home: Path, run: Run
     open_store().engine.dispose()
     kept = home.parent / "a.backup"
     held = back_up(kept)
-    assert look_at(kept) == held
+    assert inspect_backup(kept) == held
     before = everything(home / "data")
     assert "0 tables, 0 moves" in run("restore", kept, "--check")[1]
     assert everything(home / "data") == before

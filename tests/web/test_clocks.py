@@ -11,8 +11,8 @@ from atoll.text.errors import AtollError
 from atoll.text.translation import Translator
 from atoll.web.live.bot_moves import BotMoves
 from atoll.web.live.clock_watch import ClockWatch
-from atoll.web.live.watched import WatchedTables
-from atoll.web.pages.clocks import label, shown
+from atoll.web.live.watched_tables import WatchedTables
+from atoll.web.pages.clocks import clock_label, clock_text
 from atoll.web.people.proposals import RESIGNED, end
 from atoll.web.refusal import Refusal
 from atoll.web.serving.site import Site
@@ -87,7 +87,7 @@ def test_every_offered_clock_can_be_read_and_is_said_in_words(name: str) -> None
     clock = Clock.read(name, "random")
     assert (clock is None) == (name == "none")
     for language in ("en", "fr"):
-        assert label(translator_for(language), clock)
+        assert clock_label(translator_for(language), clock)
 
 
 @pytest.mark.parametrize(
@@ -153,10 +153,10 @@ def test_who_is_out_of_time_is_played_for_until_they_are_back(timed: TimedTable,
     table = timed("player:60+0")
     looks, seat = watch(table), table.timeline.to_act[0]
     wall.time += 59
-    assert looks.look() == []
+    assert looks.check() == []
     assert not table.seating.has_stand_in(seat)
     wall.time += 2
-    assert looks.look() == [table]
+    assert looks.check() == [table]
     assert table.seating.seats[seat].bot == "random"
     assert table.seating.seats[seat].browser == str(seat)
     assert table.bots.have_to_act
@@ -385,7 +385,7 @@ def test_the_clock_of_a_table_that_cannot_be_played_is_looked_at_no_longer(
 
     monkeypatch.setattr(looks.tables, "find", gone)
     wall.time += 61
-    assert looks.look() == []
+    assert looks.check() == []
     assert clocks_due(table.store.engine, wall.time) is None
 
 
@@ -463,7 +463,7 @@ def test_who_is_away_says_until_when(browser: Browser, new_browser: Callable[...
 
 
 def test_times_are_shown_as_clocks_show_them() -> None:
-    assert [shown(seconds) for seconds in (-3, 0, 59.9, 61, 3599, 3723)] == [
+    assert [clock_text(seconds) for seconds in (-3, 0, 59.9, 61, 3599, 3723)] == [
         "0:00",
         "0:00",
         "0:59",
@@ -471,7 +471,7 @@ def test_times_are_shown_as_clocks_show_them() -> None:
         "59:59",
         "1:02:03",
     ]
-    assert label(Translator("en"), None) == "No limit"
+    assert clock_label(Translator("en"), None) == "No limit"
 
 
 def test_times_are_stored_as_they_are() -> None:

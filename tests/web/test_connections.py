@@ -16,7 +16,7 @@ import uvicorn
 from websockets.sync.client import connect
 
 from atoll.web.serving import log_limit
-from atoll.web.serving.connections import Config, Crowd, Limits, TimedHTTP
+from atoll.web.serving.connections import Config, ConnectionPool, Limits, TimedHTTP
 from atoll.web.serving.log_limit import LogLimit
 from atoll.web.store import backoff
 from tests.web.conftest import Browser
@@ -127,7 +127,7 @@ def test_one_that_comes_byte_by_byte_is_dropped_in_the_same_time(begun: bytes) -
 def test_an_answer_that_is_not_taken_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
     """Whether it waits in the server whole or in parts."""
     left = threading.Semaphore(0)
-    monkeypatch.setattr(Crowd, "leave", lambda *_: left.release())
+    monkeypatch.setattr(ConnectionPool, "leave", lambda *_: left.release())
     with serving(application, QUICK) as open_one:
         for parts in (1, 50):
             open_one().sendall(ASK.replace(b" / ", b" /%d " % parts) + b"\r\n")
@@ -267,7 +267,7 @@ def test_the_log_does_not_repeat_itself(
     for _ in range(1000):
         logger.warning("out of %s\nfor now", "descriptors")
     logger.warning("something else")
-    monkeypatch.setattr(log_limit, "EVERY", 0.0)
+    monkeypatch.setattr(log_limit, "INTERVAL", 0.0)
     logger.warning("out of %s\nfor now", "time")
     assert [record.getMessage() for record in caplog.records if record.name == logger.name] == [
         "out of descriptors\nfor now",

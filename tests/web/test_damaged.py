@@ -10,7 +10,7 @@ import pytest
 
 from atoll.text.errors import AtollError
 from atoll.web.serving.security import secret_path
-from atoll.web.serving.serve import serve
+from atoll.web.serving.server import serve
 from atoll.web.store.database import check_file, open_store
 from atoll.web.store.migrations import migrate
 from atoll.web.store.store import Answer, SeatRow, Store

@@ -7,7 +7,7 @@ from html.parser import HTMLParser
 import pytest
 
 from atoll.web import STATIC
-from atoll.web.pages.files import sent, trimmed_css, trimmed_script
+from atoll.web.pages.static_files import minified, minify_css, minify_script
 from tests.web.conftest import Browser
 
 MOST = {"costa-ruana": 92_000, "karuba": 93_800, "cast-away": 93_500}
@@ -28,7 +28,7 @@ drawings; at 145ab28 they were 98,377, 91,991 and 94,926. `python -m bench.first
     ],
 )
 def test_a_stylesheet_loses_what_says_nothing(written: str, meant: str) -> None:
-    assert trimmed_css(written) == meant
+    assert minify_css(written) == meant
 
 
 @pytest.mark.parametrize(
@@ -41,7 +41,7 @@ def test_a_stylesheet_loses_what_says_nothing(written: str, meant: str) -> None:
     ],
 )
 def test_a_script_loses_comments_and_indentation(written: str, meant: str) -> None:
-    assert trimmed_script(written) == meant
+    assert minify_script(written) == meant
 
 
 def test_no_script_of_ours_has_lines_in_quotes() -> None:
@@ -54,7 +54,7 @@ def test_no_script_of_ours_has_lines_in_quotes() -> None:
 
 def test_files_of_others_are_sent_as_they_are() -> None:
     for file in (STATIC / "vendor").glob("*.js"):
-        assert sent(str(file), 0) == file.read_bytes()
+        assert minified(str(file), 0) == file.read_bytes()
 
 
 def test_files_come_compressed_to_whoever_takes_that_and_once(browser: Browser) -> None:

@@ -182,8 +182,8 @@ def test_an_open_page_is_told_once_the_database_can_be_read(
 @pytest.fixture
 def quick_watch(monkeypatch: pytest.MonkeyPatch) -> None:
     """The watcher looks often, and tries again soon."""
-    monkeypatch.setattr(changes, "GLANCE", 0.01)
-    monkeypatch.setattr(changes, "GLANCES", 1)
+    monkeypatch.setattr(changes, "WAL_POLL", 0.01)
+    monkeypatch.setattr(changes, "WAL_POLLS", 1)
     monkeypatch.setattr(backoff, "FIRST", 0.01)
 
 
@@ -201,8 +201,8 @@ def test_what_another_process_writes_to_sqlite_is_seen_at_a_glance(
     of_two_processes: tuple[Site, Store], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Long before the versions would be looked at anyway."""
-    monkeypatch.setattr(changes, "GLANCE", 0.01)
-    monkeypatch.setattr(changes, "GLANCES", 100_000)
+    monkeypatch.setattr(changes, "WAL_POLL", 0.01)
+    monkeypatch.setattr(changes, "WAL_POLLS", 100_000)
     found, there = of_two_processes
 
     async def watch() -> None:
@@ -291,7 +291,7 @@ def test_bots_rest_where_nobody_looks(
     table = table_at(path)
     browser.get(path)
     assert browser.client.portal is not None
-    browser.client.portal.call(within_a_minute, lambda: table.row.id not in site.bots._moving)
+    browser.client.portal.call(within_a_minute, lambda: table.row.id not in site.bots._tasks)
     assert not table.timeline.answers
     with ExitStack() as open_pages:
         page = open_pages.enter_context(browser.client.websocket_connect(f"{path}/live?version=0"))

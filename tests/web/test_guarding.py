@@ -16,13 +16,21 @@ from starlette.requests import ClientDisconnect, HTTPConnection, Request
 from starlette.types import Message, Receive, Scope, Send
 
 from atoll.text.errors import AtollError
-from atoll.web.live import pace, visitors
+from atoll.web.live import rate_limits, visitors
 from atoll.web.live.visitors import Visitors, address_of
 from atoll.web.people import devices
 from atoll.web.people.devices import link_of, move_here, new_link
 from atoll.web.refusal import Refusal
 from atoll.web.serving import security
-from atoll.web.serving.security import COOKIE, COOKIE_AGE, HEADERS, MAX_BODY, Guard, from_elsewhere, limited
+from atoll.web.serving.security import (
+    COOKIE,
+    COOKIE_AGE,
+    HEADERS,
+    MAX_BODY,
+    Guard,
+    is_cross_site_request,
+    limit_body,
+)
 from atoll.web.store.allowance import DAY, Allowance
 from atoll.web.store.migrations import migrate
 from atoll.web.store.seat_links import SeatLinks
@@ -193,7 +201,7 @@ def test_every_answer_has_the_headers_that_it_has_not_itself() -> None:
 def test_another_sites_page_may_look_and_do_nothing(headers: Headers, elsewhere: bool) -> None:
     known = cookie_of(ask())
     asked = {"host": "atoll.example.org", **headers}
-    assert from_elsewhere(HTTPConnection(scope_of(asked)).headers) is elsewhere
+    assert is_cross_site_request(HTTPConnection(scope_of(asked)).headers) is elsewhere
     for method in ("POST", "PUT", "DELETE"):
         found = ask(method=method, headers=known | headers)
         assert (found.browser is None) is elsewhere
@@ -260,7 +268,7 @@ def test_a_body_is_read_up_to_its_limit(parts: list[int], passes: bool) -> None:
         return sent.pop(0)
 
     async def read() -> list[Message]:
-        within, count = limited(receive), len(sent)
+        within, count = limit_body(receive), len(sent)
         return [await within() for _ in range(count)]
 
     if passes:
@@ -336,7 +344,7 @@ def test_a_browser_is_known_by_the_address_from_which_it_came_last(
     store: Store,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(visitors, "KNOWN", 2)
+    monkeypatch.setattr(visitors, "MOST_KNOWN", 2)
     known = Visitors(store, Allowance(1000))
     known.note("a", "192.0.2.1")
     known.note("b", "192.0.2.2")
@@ -383,7 +391,7 @@ def test_tables_count_for_a_day_and_addresses_that_came_long_ago_are_forgotten(
         known.make_table(row(str(number), maker=str(number)), [SeatRow(0)])
     with pytest.raises(Refusal):
         known.make_table(row("6", maker="6"), [SeatRow(0)])
-    monkeypatch.setattr(visitors, "KNOWN", 2)
+    monkeypatch.setattr(visitors, "MOST_KNOWN", 2)
     known.note("7", "192.0.2.7")
     known.make_table(row("7", maker="7"), [SeatRow(0)])
     with pytest.raises(Refusal):
@@ -406,8 +414,8 @@ def test_without_a_limit_anybody_makes_any_number(store: Store) -> None:
 def test_a_browser_has_so_many_sockets_and_each_that_is_closed_counts_no_longer(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(pace, "MOST_SOCKETS", 2)
-    sockets = pace.Sockets()
+    monkeypatch.setattr(rate_limits, "MOST_SOCKETS", 2)
+    sockets = rate_limits.SocketCounts()
     assert [sockets.enter("a") for _ in range(3)] == [True, True, False]
     assert (sockets.enter("b"), sockets.count) == (True, 3)
     sockets.leave("a")
@@ -419,11 +427,11 @@ def test_a_browser_has_so_many_sockets_and_each_that_is_closed_counts_no_longer(
 
 def test_a_page_that_opens_late_may_say_as_much() -> None:
     moment = [1000.0]
-    opened = pace.Pace(lambda: moment[0])
-    assert [opened.wait() for _ in range(pace.BURST)] == [0.0] * pace.BURST
-    assert opened.wait() == pytest.approx(1 / pace.A_SECOND)
-    moment[0] += 2 / pace.A_SECOND
-    assert [opened.wait(), opened.wait()] == pytest.approx([0, 1 / pace.A_SECOND])
+    opened = rate_limits.MessageRate(lambda: moment[0])
+    assert [opened.wait() for _ in range(rate_limits.BURST)] == [0.0] * rate_limits.BURST
+    assert opened.wait() == pytest.approx(1 / rate_limits.PER_SECOND)
+    moment[0] += 2 / rate_limits.PER_SECOND
+    assert [opened.wait(), opened.wait()] == pytest.approx([0, 1 / rate_limits.PER_SECOND])
 
 
 @pytest.mark.parametrize(

@@ -11,7 +11,7 @@ from sqlalchemy.exc import OperationalError
 
 from atoll.text.errors import AtollError
 from atoll.web.live.loading import Loading
-from atoll.web.serving.serve import allowance_at, host_of
+from atoll.web.serving.server import default_allowance, host_of
 from atoll.web.serving.site import Site
 from tests.site import START, Server
 from tests.web.conftest import Browser
@@ -42,8 +42,8 @@ def test_a_probe_becomes_no_browser(new_browser: Callable[..., Browser], path: s
 
 
 def test_a_site_behind_a_proxy_is_open_to_others() -> None:
-    assert allowance_at("127.0.0.1").tables is None
-    assert allowance_at("127.0.0.1", behind_proxy=True).tables is not None
+    assert default_allowance("127.0.0.1").tables is None
+    assert default_allowance("127.0.0.1", behind_proxy=True).tables is not None
     assert host_of("https://play.example.org:8443/") == "play.example.org"
 
 

@@ -11,7 +11,7 @@ import pytest
 from atoll.bots import hints
 from atoll.core.catalogue import find_game
 from atoll.text.translation import Translator
-from atoll.web.pages.table_page import hint_why
+from atoll.web.pages.table_page import hint_reason
 from atoll.web.serving import table_requests
 from atoll.web.serving.site import Site
 from atoll.web.store.store import Store
@@ -187,4 +187,4 @@ def test_a_hint_is_found_off_the_event_loop_and_lets_others_use_the_table(
 )
 def test_a_hint_says_by_how_much_the_first_move_is_better(chances: tuple[float, ...], said: str) -> None:
     hint = SimpleNamespace(moves=[({}, chance) for chance in chances])
-    assert hint_why(SimpleNamespace(hint=hint), Translator("en")) == said  # type: ignore[arg-type]
+    assert hint_reason(SimpleNamespace(hint=hint), Translator("en")) == said  # type: ignore[arg-type]

@@ -245,7 +245,7 @@ def test_a_game_whose_process_is_killed_again_and_again_holds_up_no_other(
     assert last.getMessage() == "it was killed, 4 times; it is tried again when somebody asks for the game"
     assert not any(record.exc_info for record in caplog.records)
     assert not asyncio.run(found.tables_ready(unlucky, 0.0))
-    monkeypatch.setattr(loading, "ONCE_MORE", 0.0)
+    monkeypatch.setattr(loading, "RETRY_AFTER", 0.0)
     assert asyncio.run(found.tables_ready(unlucky, 60.0))
     wait_for_bots(found)
     assert found.ready.is_set()
@@ -282,7 +282,7 @@ def test_a_bot_waits_until_it_is_compiled(
     asked: list[object] = []
     waits, over = threading.Event(), threading.Event()
     monkeypatch.setattr(bot_moves, "LINGER", 0)
-    asyncio.run(within_a_minute(lambda: not site.bots._moving))  # of other tests' tables
+    asyncio.run(within_a_minute(lambda: not site.bots._tasks))  # of other tests' tables
 
     async def bots_ready(game: str, searching: bool) -> None:
         asked.append((game, searching))
@@ -293,7 +293,7 @@ def test_a_bot_waits_until_it_is_compiled(
         asked.append("thought")
 
     monkeypatch.setattr(site.loading, "bots_ready", bots_ready)
-    monkeypatch.setattr(bot_moves, "think", think)
+    monkeypatch.setattr(bot_moves, "choose_move", think)
     browser.make_table(game="karuba", players="2", seat1=f"bot:{bot}")
     assert waits.wait(60)
     found = list(asked)
@@ -342,7 +342,7 @@ def test_a_table_that_takes_longer_shows_how_far_its_game_is(
 ) -> None:
     path = browser.make_table(game="karuba", players="2", seat1="friend")
     monkeypatch.setattr(site, "loading", Loading())
-    monkeypatch.setattr(table_requests, "PATIENCE", 0.1)
+    monkeypatch.setattr(table_requests, "LOADING_TIMEOUT", 0.1)
     html = browser.get(path).text
     assert "<h1>One moment</h1>" in html
     assert '<div id="loading" class="panel" data-url="/progress?game=karuba" data-ready="no"' in html

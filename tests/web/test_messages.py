@@ -14,7 +14,7 @@ from atoll.core.catalogue import find_game, games
 from atoll.testing import wordcheck
 from atoll.text.translation import Translator
 from atoll.web.pages.drawings import COLOURS
-from atoll.web.pages.rules_page import Begun, rules_html
+from atoll.web.pages.rules_page import GameSetup, rules_html
 from atoll.web.pages.table_page import draw_table, standings, verdict
 from atoll.web.table.move_choice import Fields, fields_of
 from atoll.web.table.seats import Viewer
@@ -133,6 +133,6 @@ def test_rules_follow_the_numbers_where_the_ship_can_come_in_one_round_only(lang
     game = find_game("cast-away")
     data = deepcopy(game.components().data)
     data["event_pile"]["set_aside"] = data["event_pile"]["boxed"]
-    begun = Begun(game.components_from("changed", data))
+    begun = GameSetup(game.components_from("changed", data))
     last = len(data["events"]) - data["event_pile"]["boxed"]
     assert said % last in rules_html(game, language, begun, examples=False)

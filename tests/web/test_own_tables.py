@@ -165,10 +165,10 @@ def test_bots_leave_a_deleted_table(browser: Browser, site: Site) -> None:
     path = browser.make_table("costa-ruana", pace="calm", players="2", seat0="bot:random", seat1="bot:random")
     browser.get(path)
     name = path.rpartition("/")[2]
-    assert name in site.bots._moving
+    assert name in site.bots._tasks
     browser.post(f"{path}/delete")
     assert browser.client.portal is not None
-    browser.client.portal.call(within_a_minute, lambda: name not in site.bots._moving)
+    browser.client.portal.call(within_a_minute, lambda: name not in site.bots._tasks)
 
 
 def test_the_same_can_be_played_again_where_the_next_table_is_deleted(

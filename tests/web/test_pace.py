@@ -6,19 +6,19 @@ import anyio
 import pytest
 from starlette.websockets import WebSocketDisconnect
 
-from atoll.web.live import pace
-from atoll.web.live.pace import Pace
+from atoll.web.live import rate_limits
+from atoll.web.live.rate_limits import MessageRate
 from tests.web.conftest import Browser
 
 
 def test_who_floods_waits_ever_longer_and_who_plays_never() -> None:
     moment = [0.0]
-    flooding, playing = Pace(lambda: moment[0]), Pace(lambda: moment[0])
-    waits = [flooding.wait() for _ in range(pace.BURST + 40)]
-    assert waits[: pace.BURST] == [0.0] * pace.BURST
-    assert waits[-1] == pytest.approx(40 / pace.A_SECOND)
+    flooding, playing = MessageRate(lambda: moment[0]), MessageRate(lambda: moment[0])
+    waits = [flooding.wait() for _ in range(rate_limits.BURST + 40)]
+    assert waits[: rate_limits.BURST] == [0.0] * rate_limits.BURST
+    assert waits[-1] == pytest.approx(40 / rate_limits.PER_SECOND)
     for _ in range(500):
-        moment[0] += 1 / pace.A_SECOND
+        moment[0] += 1 / rate_limits.PER_SECOND
         assert playing.wait() == 0
     moment[0] += 60
     assert flooding.wait() == 0
@@ -33,8 +33,8 @@ def test_a_socket_that_floods_is_heard_at_that_pace(
         slept.append(seconds)
         await sleep(0)
 
-    monkeypatch.setattr(pace, "BURST", 3)
-    monkeypatch.setattr(pace, "A_SECOND", 0.001)
+    monkeypatch.setattr(rate_limits, "BURST", 3)
+    monkeypatch.setattr(rate_limits, "PER_SECOND", 0.001)
     monkeypatch.setattr(anyio, "sleep", count)
     with browser.client.websocket_connect(f"{path}/live?version=99999") as socket:
         for number in range(1, 6):
@@ -49,7 +49,7 @@ def test_one_browser_has_so_many_sockets_and_others_have_theirs(
     browser: Browser, new_browser: Callable[..., Browser], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     path, other = browser.make_table(game="signs"), new_browser()
-    monkeypatch.setattr(pace, "MOST_SOCKETS", 1)
+    monkeypatch.setattr(rate_limits, "MOST_SOCKETS", 1)
     with browser.client.websocket_connect(f"{path}/live?version=-1") as socket:
         socket.receive_text()
         with pytest.raises(WebSocketDisconnect), browser.client.websocket_connect(f"{path}/live?version=-1"):

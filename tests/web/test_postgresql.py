@@ -21,8 +21,8 @@ from websockets.sync.client import connect
 
 import atoll.web.store.component_sets  # noqa: F401, its tables
 from atoll.web.live.changes import changes
-from atoll.web.live.watched import WatchedTables
-from atoll.web.pages.buttons import AT_ONCE
+from atoll.web.live.watched_tables import WatchedTables
+from atoll.web.pages.move_confirmation import AT_ONCE
 from atoll.web.store import engine, migrations
 from atoll.web.store.engine import open_engine, writing
 from atoll.web.store.leases import leases_in

@@ -7,7 +7,7 @@ from collections.abc import Callable
 import pytest
 
 from atoll.core.catalogue import games
-from atoll.web.pages.buttons import AT_ONCE, CONFIRM, COOKIE
+from atoll.web.pages.move_confirmation import AT_ONCE, CONFIRM, COOKIE
 from tests.web.conftest import Browser, Form, Page
 
 FINAL, OPEN = "Play this?", "You can change it until everyone has chosen."

@@ -12,7 +12,7 @@ from starlette.testclient import WebSocketTestSession
 
 from atoll.core.catalogue import games
 from atoll.core.seen import Seen
-from atoll.web.pages.regions import LATER, Digests, Fragment, Kept, RegionDrawer, region_of
+from atoll.web.pages.regions import LATER, Digests, Fragment, RegionCache, RegionDrawer, region_of
 from atoll.web.pages.table_page import draw_table
 from atoll.web.store.store import Answer
 from atoll.web.table.move_choice import Fields, as_fields, fields_of
@@ -126,7 +126,7 @@ def test_what_may_be_drawn_later_stands_after_the_rest() -> None:
 
 
 def test_a_part_is_drawn_again_when_an_input_is_different() -> None:
-    kept: Kept = {}
+    kept: RegionCache = {}
     drawn: list[int] = []
 
     def body(number: int) -> str:
@@ -363,7 +363,7 @@ def test_a_hand_that_is_shared_is_found(
     ) -> str:
         if name not in ("hand", "tray"):
             return checked(drawing, name, inputs, caller, **shared)
-        drawing.kept.pop(name, None)
+        drawing.cache.pop(name, None)
         return checked(drawing, name, [], caller, shared=True)
 
     monkeypatch.setattr(RegionDrawer, "draw_region", leaking)

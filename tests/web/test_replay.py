@@ -11,8 +11,8 @@ import pytest
 from atoll.core.catalogue import games
 from atoll.core.game_translator import GameTranslator
 from atoll.web.pages import replay_page
-from atoll.web.pages.players import called
-from atoll.web.pages.replay_page import draw_past
+from atoll.web.pages.players import seat_labels
+from atoll.web.pages.replay_page import draw_replay
 from atoll.web.pages.table_page import draw_table, log
 from atoll.web.pages.templating import draw
 from atoll.web.serving.site import Site
@@ -52,7 +52,7 @@ def told(timeline: Timeline, seat: int | None) -> list[Any]:
         translator_for("en", timeline.position.game.package), timeline.position.components
     )
     nobody = tuple(SeatRow(number) for number in range(timeline.position.players))
-    names = called(translator, Seating("", False, nobody), seat)
+    names = seat_labels(translator, Seating("", False, nobody), seat)
     return [
         [(line.text, line.effects) for line in part["lines"]]
         for part in log(timeline, seat, translator, names)["rounds"]
@@ -148,7 +148,7 @@ def test_every_position_of_a_running_game_is_drawn_for_whoever_decides_there(
         for seat in table.timeline.to_act:
             look = look_of(table, Viewer(seat), None, None, None)
             assert look.at == len(table.timeline.answers)
-            assert f'data-version="{look.at}"' in str(draw_past(table, look, "en", whole=False))
+            assert f'data-version="{look.at}"' in str(draw_replay(table, look, "en", whole=False))
             given_up = copy.copy(table)
             given_up.row = dataclasses.replace(table.row, ended="agreed")
             given_up.seating = dataclasses.replace(table.seating, ended="agreed")
@@ -168,7 +168,7 @@ def given_while_drawn(table: Table, look: Look, patch: pytest.MonkeyPatch) -> li
 
     with patch.context() as during:
         during.setattr(replay_page, "draw", drawn)
-        draw_past(table, look, "en", whole=False)
+        draw_replay(table, look, "en", whole=False)
     assert len(given) == 1
     return given
 

@@ -75,7 +75,7 @@ def test_the_bar_leads_to_the_rules_of_what_is_decided(quiet_table: QuietTable, 
     """By the phase, and no place is named for a phase that there is not; all are on the page (`test_rules_pages`)."""
     table, phases = quiet_table(game), phases_of(find_game(game))
     assert phases is not None
-    assert set(find_game(game).messages.ANCHORS) <= set(phases.names)
+    assert set(vars(find_game(game).messages)["ANCHORS"]) <= set(phases.names)
     phase = table.timeline.view(0).to_json()["phase"]
     address = f"/games/{game}/rules?table={table.row.id}#{anchor_of(find_game(game), phase)}"
     for seat in (0, 1):

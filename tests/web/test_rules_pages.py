@@ -20,8 +20,8 @@ from atoll.games.karuba import figures as karuba
 from atoll.text.errors import ComponentError
 from atoll.text.translation import LANGUAGES
 from atoll.web.pages.anchors import anchor_of, phases_of
-from atoll.web.pages.rules_page import Begun, rules_html, shipped, with_contents
-from atoll.web.serving.game_pages import begun_with
+from atoll.web.pages.rules_page import GameSetup, default_setup, rules_html, with_contents
+from atoll.web.serving.game_requests import setup_of
 from atoll.web.store.store import SeatRow
 from tests.web.conftest import QuietTable
 
@@ -70,12 +70,12 @@ def sample(data: Any) -> Iterator[Path]:
 
 @cache
 def data_of(game: Game) -> Any:
-    """The shipped set's data, read once; to be copied before it is changed."""
+    """The default_setup set's data, read once; to be copied before it is changed."""
     return game.components().data
 
 
 def changed(game: Game, path: Path) -> Components | None:
-    """The shipped set with one number changed to the nearest that the game allows; None if it allows no other."""
+    """The default_setup set with one number changed to the nearest that the game allows; None if it allows no other."""
     for by in (1, -1, 2, -2, 3):
         data = deepcopy(data_of(game))
         inside: Any = data
@@ -91,8 +91,8 @@ def changed(game: Game, path: Path) -> Components | None:
 
 @cache
 def told(game: Game, language: str) -> str:
-    """The shipped page as text."""
-    return text_of(rules_html(game, language, shipped(game), examples=False))
+    """The default_setup page as text."""
+    return text_of(rules_html(game, language, default_setup(game), examples=False))
 
 
 def text_of(html: str) -> str:
@@ -110,7 +110,7 @@ def test_every_number_of_the_components_is_on_the_page(name: str) -> None:
         language = list(LANGUAGES)[index % len(LANGUAGES)]
         components = changed(game, path)
         if components is not None:
-            html = rules_html(game, language, Begun(components), examples=False)
+            html = rules_html(game, language, GameSetup(components), examples=False)
             if text_of(html) == told(game, language):
                 silent.append(path)
     assert silent == []
@@ -124,10 +124,10 @@ def test_the_last_hand_follows_the_size_of_a_hand(language: str, two: str) -> No
     data = deepcopy(game.components().data)
     data["game"]["hand"] = 2
     assert two not in text_of(
-        rules_html(game, language, Begun(game.components_from("x", data)), examples=False)
+        rules_html(game, language, GameSetup(game.components_from("x", data)), examples=False)
     )
     data["game"] |= {"hand": 6, "rounds": 7}
-    html = rules_html(game, language, Begun(game.components_from("x", data)), examples=False)
+    html = rules_html(game, language, GameSetup(game.components_from("x", data)), examples=False)
     assert two not in text_of(html)
     assert re.search(r"\b4 (cards left|cartes)", text_of(html))
 
@@ -139,7 +139,7 @@ def test_every_phase_has_its_place_on_the_page(name: str) -> None:
     phases = phases_of(game)
     assert phases is not None
     for language in LANGUAGES:
-        html, chapters = with_contents(rules_html(game, language, shipped(game), examples=False))
+        html, chapters = with_contents(rules_html(game, language, default_setup(game), examples=False))
         anchors = re.findall(r' id="([^"]*)"', html)
         assert len(anchors) == len(set(anchors))
         assert {anchor_of(game, phase) for phase in phases.names if phase} <= set(anchors)
@@ -150,7 +150,7 @@ def test_both_languages_have_the_same_places() -> None:
     """A link into one page leads somewhere in the other too."""
     for name in GAMES:
         game = find_game(name)
-        pages = [rules_html(game, language, shipped(game), examples=False) for language in LANGUAGES]
+        pages = [rules_html(game, language, default_setup(game), examples=False) for language in LANGUAGES]
         first, *others = (re.findall(r' id="([^"]*)"', page) for page in pages)
         assert all(first == other for other in others)
 
@@ -177,7 +177,7 @@ def test_the_island_of_the_example_scores_as_the_rules_say() -> None:
     data["game"]["adventurer_points"] += 10
     more = karuba.examples(game.components_from("x", data), {})["scored"]
     assert more.points == example.points + 30
-    html = rules_html(game, "en", Begun(game.components_from("x", data)))
+    html = rules_html(game, "en", GameSetup(game.components_from("x", data)))
     assert f"This island is worth {more.points} points" in text_of(html)
 
 
@@ -208,7 +208,7 @@ def test_an_example_that_the_components_forbid_is_left_out() -> None:
     game = find_game("costa-ruana")
     data = deepcopy(game.components().data)
     data["game"]["island_capacity"] = 3
-    html = rules_html(game, "en", Begun(game.components_from("x", data)))
+    html = rules_html(game, "en", GameSetup(game.components_from("x", data)))
     assert "Red 3, Blue 3, Yellow 1" not in text_of(html)
     assert 'id="example"' not in html
 
@@ -246,13 +246,13 @@ def test_a_table_shows_the_rules_with_which_it_was_begun(quiet_table: QuietTable
         options={"open_huts": True},
     )
     table.store.make_table(row, [SeatRow(0)])
-    begun = begun_with(table.store, game, row.id)
+    begun = setup_of(table.store, game, row.id)
     assert (begun.players, begun.table) == (row.players, row.id)
     page = rules_html(game, language, begun, examples=False)
     used = {"en": ">used at your table<", "fr": ">en vigueur à votre table<"}[language]
     assert "37 points" in text_of(page)
     assert used in page
-    own = rules_html(game, language, begun_with(table.store, game, None), examples=False)
+    own = rules_html(game, language, setup_of(table.store, game, None), examples=False)
     assert "37 points" not in text_of(own)
     assert used not in own
-    assert begun_with(table.store, find_game("karuba"), row.id) == shipped(find_game("karuba"))
+    assert setup_of(table.store, find_game("karuba"), row.id) == default_setup(find_game("karuba"))

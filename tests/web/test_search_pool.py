@@ -254,7 +254,7 @@ class Searches:
         monkeypatch.setattr(bot_moves, "LINGER", 0)
         self.over = True
         self.let_through.release(1000)
-        asyncio.run(within_a_minute(lambda: site.bots._moving.keys().isdisjoint(tables)))
+        asyncio.run(within_a_minute(lambda: site.bots._tasks.keys().isdisjoint(tables)))
 
 
 def test_all_bot_tables_of_one_browser_do_not_hold_up_the_bots_of_another(

@@ -488,23 +488,23 @@ def plant_in_undo(patch: pytest.MonkeyPatch) -> None:
 
 def plant_in_question(patch: pytest.MonkeyPatch) -> None:
     """Whoever is asked to let something be taken back is told what the others hold."""
-    question, table = undo.question, drawn_table(patch)
+    question, table = undo.undo_request, drawn_table(patch)
 
     def telling(*given: Any) -> Any:
         asked = question(*given)
         return asked and {**asked, "text": str(table().timeline.position.to_json())}
 
-    patch.setattr(undo, "question", telling)
+    patch.setattr(undo, "undo_request", telling)
 
 
 def plant_in_chat(patch: pytest.MonkeyPatch) -> None:
     """The chat says what the others hold."""
-    draw = chat_page.draw_talk
+    draw = chat_page.draw_chat
 
     def telling(table: Table, *given: Any, **settings: Any) -> str:
         return draw(table, *given, **settings) + str(table.timeline.position.to_json())
 
-    patch.setattr("atoll.web.serving.chat_requests.draw_talk", telling)
+    patch.setattr("atoll.web.serving.chat_requests.draw_chat", telling)
 
 
 def plant_in_history(patch: pytest.MonkeyPatch) -> None:

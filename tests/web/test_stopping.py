@@ -17,9 +17,9 @@ from websockets.exceptions import ConnectionClosed
 from websockets.frames import CloseCode
 from websockets.sync.client import ClientConnection, connect
 
-from atoll.web.pages.buttons import AT_ONCE
-from atoll.web.pages.buttons import COOKIE as PRESSING
-from atoll.web.serving.serve import Processes
+from atoll.web.pages.move_confirmation import AT_ONCE
+from atoll.web.pages.move_confirmation import COOKIE as PRESSING
+from atoll.web.serving.server import Processes
 from tests.site import Server, StartServer
 from tests.web.conftest import Page
 

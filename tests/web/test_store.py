@@ -19,7 +19,7 @@ from alembic.script import ScriptDirectory
 from sqlalchemy import URL, Engine, event, inspect
 
 from atoll.text import folders
-from atoll.web.pages.buttons import AT_ONCE
+from atoll.web.pages.move_confirmation import AT_ONCE
 from atoll.web.store import migrations
 from atoll.web.store.database import open_store
 from atoll.web.store.engine import open_engine
@@ -359,7 +359,7 @@ def test_the_first_page_comes_while_rules_compile(start_server: StartServer, tmp
 
 def test_the_site_is_imported_without_what_only_others_need() -> None:
     """Which would take the time of its start: rules need NumPy and Numba, the terminal Rich, Web Push cryptography."""
-    code = "import sys, atoll.commands.main, atoll.web.serving.serve; print(*sys.modules)"
+    code = "import sys, atoll.commands.main, atoll.web.serving.server; print(*sys.modules)"
     loaded = subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True).stdout
     assert {"uvicorn", "sqlalchemy"} <= set(loaded.split())
     assert not {"numba", "numpy", "rich", "cryptography"} & set(loaded.split())

@@ -15,7 +15,7 @@ import pytest
 from starlette.types import Message
 
 from atoll.core.catalogue import find_game, games
-from atoll.web.live.bot_moves import carry_out, think
+from atoll.web.live.bot_moves import choose_move, play_move
 from atoll.web.serving.site import Site
 from atoll.web.store.store import Answer
 from atoll.web.table import table_record
@@ -532,17 +532,17 @@ def test_a_bot_that_is_replaced_while_it_thinks_does_not_move(
     path, _ = two_persons(browser, new_browser)
     browser.post(f"{path}/bots", {"seat": "0", "bot": "random"})
     table = table_at(path)
-    thought = think(table)
+    thought = choose_move(table)
     assert thought is not None
     before = state_of(table_at(path))
     browser.post(f"{path}/bots", {"seat": "0", "bot": "greedy"})
-    carry_out(table, thought)
+    play_move(table, thought)
     browser.post(f"{path}/seats", {"seat": "0"})
-    carry_out(table, thought)
+    play_move(table, thought)
     assert not table_at(path).timeline.answers
     browser.post(f"{path}/bots", {"seat": "0", "bot": "random"})
     assert state_of(table_at(path)) == before
-    carry_out(table, thought)
+    play_move(table, thought)
     assert len(table_at(path).timeline.answers) == 1
 
 

@@ -11,7 +11,7 @@ from atoll.core import records
 from atoll.core.catalogue import games
 from atoll.core.game_translator import GameTranslator
 from atoll.text.errors import RecordError
-from atoll.web.pages.players import called
+from atoll.web.pages.players import seat_labels
 from atoll.web.pages.table_page import log
 from atoll.web.refusal import Refusal
 from atoll.web.store.store import Answer, SeatRow
@@ -45,7 +45,7 @@ def play_some(table: Table, moves: int, seed: int = 3) -> None:
 def told(table: Table, seat: int | None = None) -> list[str]:
     """The log as a seat reads it."""
     translator = GameTranslator(translator_for("en", table.game.package), table.components)
-    names = called(translator, table.seating, seat)
+    names = seat_labels(translator, table.seating, seat)
     return [
         line.text for part in log(table.timeline, seat, translator, names)["rounds"] for line in part["lines"]
     ]

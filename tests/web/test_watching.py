@@ -10,7 +10,7 @@ from urllib.parse import urlencode
 
 import pytest
 
-from atoll.web.live.watched import WatchedTables
+from atoll.web.live.watched_tables import WatchedTables
 from atoll.web.pages import table_page
 from atoll.web.serving.site import Site
 from atoll.web.serving.sockets import DELETED, OpenPage
@@ -37,13 +37,13 @@ def live(table: Table) -> str:
 
 def note_looks(monkeypatch: pytest.MonkeyPatch, note: Callable[[str], object]) -> None:
     """Call `note` with the browser of each page that looks at its table from now on."""
-    newer = OpenPage._newer
+    newer = OpenPage._newer_html
 
     def noting(page: OpenPage, viewer: Viewer) -> str | None:
         note(page.browser)
         return newer(page, viewer)
 
-    monkeypatch.setattr(OpenPage, "_newer", noting)
+    monkeypatch.setattr(OpenPage, "_newer_html", noting)
 
 
 def test_those_who_watch_are_sent_what_was_drawn_once(
@@ -172,7 +172,7 @@ def test_a_move_that_would_be_refused_is_looked_at_anew(
     table = site.tables.find(path.rpartition("/")[2])
     elsewhere = Tables(site.store).find(table.row.id)
     (before,) = elsewhere.timeline.to_act
-    monkeypatch.setattr(site.watched, "is_told", is_told)
+    monkeypatch.setattr(site.watched, "is_notified", is_told)
     monkeypatch.setattr(site.watched, "notify_newer", lambda versions: None)
     with (second, first)[before].client.websocket_connect(live(table)) as socket:
         answer_to(socket, "6 0 ?")

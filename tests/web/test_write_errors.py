@@ -19,7 +19,7 @@ from sqlalchemy.exc import (
     ProgrammingError,
 )
 
-from atoll.web.serving.site import Site, looking
+from atoll.web.serving.site import Site, with_viewer
 from atoll.web.store.engine import PATIENCE, aware
 from atoll.web.store.store import Store, now
 from atoll.web.store.write_errors import write_error
@@ -70,7 +70,7 @@ def test_everybody_may_look_while_nothing_can_be_written(
 def looks(table: Table) -> int:
     """Look at a table in a thread of its own, as everybody else does; returns its version then."""
     with ThreadPoolExecutor(1) as threads:
-        looked = threads.submit(looking, table, "somebody", lambda viewer: table.version)
+        looked = threads.submit(with_viewer, table, "somebody", lambda viewer: table.version)
         try:
             return looked.result(30)
         except TimeoutError:

@@ -22,9 +22,9 @@ def backup(
     ] = None,
 ) -> None:
     """Copy all tables into one file, while the site runs or not."""
-    from atoll.web.serving.backup import back_up, usual_name
+    from atoll.web.serving.backup import back_up, default_name
 
-    to = file or Path(usual_name())
+    to = file or Path(default_name())
     with progress_bar() as bar:
         task = bar.add_task("Copying", total=None)
         contents = back_up(to, lambda done, of: bar.update(task, completed=done, total=of))
@@ -41,7 +41,7 @@ def restore(
     """Put a backup in the place of the tables that are there, which stay beside it; the site must be stopped."""
     from atoll.web.serving import backup as backups
 
-    contents = backups.look_at(file)
+    contents = backups.inspect_backup(file)
     console().print(f"{file}: {_summary(contents)}", soft_wrap=True)
     if check:
         return

@@ -10,10 +10,10 @@ from rich.table import Table
 from rich.text import Text
 
 from atoll.core.game import Game
-from atoll.web.pages.rules_page import Begun, rules_html
+from atoll.web.pages.rules_page import GameSetup, rules_html
 
 
-def rules_text(game: Game, language: str, begun: Begun) -> RenderableType:
+def rules_text(game: Game, language: str, begun: GameSetup) -> RenderableType:
     """A game's page of rules for a `PlainConsole`."""
     reader = _PageReader()
     reader.feed(rules_html(game, language, begun))

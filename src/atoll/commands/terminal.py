@@ -209,10 +209,10 @@ class _Terminal:
     def show_rules(self) -> None:
         """The rules, with the numbers and options of this game."""
         from atoll.commands.rules_text import rules_text
-        from atoll.web.pages.rules_page import Begun
+        from atoll.web.pages.rules_page import GameSetup
 
         position = self.position
-        begun = Begun(position.components, position.options, position.players)
+        begun = GameSetup(position.components, position.options, position.players)
         self.console.print(rules_text(self.game, self.translator.language, begun))
 
     def prompt_text(self, count: int, *, back: bool) -> str:

@@ -1,6 +1,6 @@
 """How the environments that play one game are shown: as text, as a picture of the table, or in a browser.
 
-The picture and the page are the site's own table (`web/pages/still.py`), drawn from what the viewer may know.
+The picture and the page are the site's own table (`web/pages/static_page.py`), drawn from what the viewer may know.
 """
 
 import os
@@ -77,9 +77,9 @@ class Renderer:
 
 def page_of(referee: Referee, seat: int | None, again: int = 0) -> str:
     """The table's page at a moment of a game."""
-    from atoll.web.pages.still import draw_still
+    from atoll.web.pages.static_page import draw_static
 
-    return draw_still(referee.position, seat, again=again)
+    return draw_static(referee.position, seat, again=again)
 
 
 @cache

@@ -8,7 +8,7 @@ import pytest
 from atoll.core.types import Components
 from atoll.text.translation import LANGUAGES
 from atoll.web.pages.components_page import components_page
-from atoll.web.pages.rules_page import Begun, rules_html
+from atoll.web.pages.rules_page import GameSetup, rules_html
 
 from .positions import GAME, tile, variant
 from .test_components import handicap, with_new_tile
@@ -122,7 +122,7 @@ def test_a_head_start_is_told_where_anybody_has_one(
     """On the page of rules and on that of the components; of the usual file, which gives none, neither speaks."""
     other = variant(handicap(what, two=[0, 0], three=[int(given) for given in row.split()[2:]]))
     assert row in told(other, f"section-start-{what}", language)
-    rules = [rules_html(GAME, language, Begun(components)) for components in (other, GAME.components())]
+    rules = [rules_html(GAME, language, GameSetup(components)) for components in (other, GAME.components())]
     assert [sentence in unescape(page) for page in rules] == [True, False]
     assert f"start-{what}" not in components_page(GAME, GAME.components(), language)
     assert "2 play" not in rules[0]

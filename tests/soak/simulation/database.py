@@ -12,7 +12,7 @@ from sqlalchemy.engine import URL, Connection
 from sqlalchemy.exc import OperationalError
 
 from atoll.web.live.changes import versions_now
-from atoll.web.live.watched import WatchedTables
+from atoll.web.live.watched_tables import WatchedTables
 from atoll.web.store.engine import open_engine
 from atoll.web.store.leases import Leases
 from atoll.web.store.site_time import SiteTime
@@ -149,10 +149,10 @@ class Feed:
         database.feeds.append(self)
         try:
             yield await versions_now(store, watched)
-            watched.is_told = True
+            watched.is_notified = True
             while (told := await self._told.get()) is not None:
                 yield told
         finally:
-            watched.is_told = False
+            watched.is_notified = False
             database.feeds.remove(self)
         raise ConnectionError("the connection was lost")

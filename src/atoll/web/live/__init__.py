@@ -1,1 +1,1 @@
-"""Open pages: who watches which table, and the sockets that keep pages up to date."""
+"""What changes while pages are open: spectators, bots that move, clocks that run out, games that load."""

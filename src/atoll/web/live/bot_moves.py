@@ -1,4 +1,4 @@
-"""Letting the bots of a table move, one after another, at the table's pace."""
+"""Moves of bots: one task a table, one move after another, at the table's pace."""
 
 import asyncio
 import secrets
@@ -12,7 +12,7 @@ from starlette.concurrency import run_in_threadpool
 from atoll.bots import Bot
 from atoll.web.live.loading import Loading
 from atoll.web.live.visitors import Visitors
-from atoll.web.live.watched import WatchedTables
+from atoll.web.live.watched_tables import WatchedTables
 from atoll.web.refusal import NoSuchTable
 from atoll.web.store.backoff import Backoff
 from atoll.web.store.leases import Leases
@@ -22,26 +22,26 @@ from atoll.web.table.seats import ABANDONED_AFTER
 from atoll.web.table.table import Table
 
 HEAD_START = 0.12
-"""Seconds in which pages can draw a move before a bot that thinks takes a core."""
-LOOK_AGAIN = 0.25
-"""Seconds until a process asks again whether another one still lets a table's bots move."""
+"""Seconds in which pages can show a move before a searching bot takes a core."""
+LEASE_POLL = 0.25
+"""Seconds until a process tries again to get the lease of a table's bots."""
 LINGER = ABANDONED_AFTER.total_seconds()
-"""Seconds after a look for which bots go on where nobody plays and no page is open."""
+"""Seconds for which bots go on after a visit, where nobody plays and no page is open."""
 
 
 @dataclass
-class Moving:
-    """A table at which bots are moving."""
+class BotTask:
+    """The task of a table at which bots move."""
 
-    looked: float
+    last_look: float
     """when somebody last looked or changed something, in seconds of the monotonic clock"""
-    stirred: bool = False
-    """whether that was after the bots had last seen what they have to do"""
+    is_stale: bool = False
+    """whether that was after the task last looked which bot has to move"""
     task: asyncio.Task[None] | None = None
 
 
 class BotMoves:
-    """The tables at which bots are moving now; each has one task, which ends when nobody waits for them."""
+    """The tables at which bots move now, each with a task, which ends when nobody plays or watches there."""
 
     def __init__(
         self,
@@ -56,100 +56,102 @@ class BotMoves:
         self.visitors = visitors
         self.leases = leases or Leases()
         self.search_pool = search_pool or SearchPool()
-        self._moving: dict[str, Moving] = {}
+        self._tasks: dict[str, BotTask] = {}
 
     def wake(self, table: Table) -> None:
-        """Let the table's bots move if they have to; called after every change and look."""
+        """Start the table's task if a bot has to move; called after every change and every visit."""
         table_id = table.row.id
-        if table_id in self._moving:
-            self._moving[table_id].stirred = True
-            self._moving[table_id].looked = time.monotonic()
+        if table_id in self._tasks:
+            self._tasks[table_id].is_stale = True
+            self._tasks[table_id].last_look = time.monotonic()
         elif table.bots.have_to_act:
-            moving = self._moving[table_id] = Moving(time.monotonic())
-            moving.task = asyncio.create_task(self._run(table, moving), name=f"bots of {table_id}")
+            bot_task = self._tasks[table_id] = BotTask(time.monotonic())
+            bot_task.task = asyncio.create_task(self._run(table, bot_task), name=f"bots of {table_id}")
 
-    async def _run(self, table: Table, moving: Moving) -> None:
+    async def _run(self, table: Table, bot_task: BotTask) -> None:
         table_id = table.row.id
         backoff = Backoff(f"a bot at table {table_id} could not move")
-        ours = False
+        has_lease = False
         try:
-            while self._is_awaited(table, moving):
-                moving.stirred = False
+            while self._has_audience(table, bot_task):
+                bot_task.is_stale = False
                 try:
-                    ours = ours or await run_in_threadpool(self.leases.take, table_id)
-                    moved = await (self._move(table) if ours else self._wait_for_turn(table))
+                    has_lease = has_lease or await run_in_threadpool(self.leases.take, table_id)
+                    has_moved = await (self._move(table) if has_lease else self._wait_for_lease(table))
                 except NoSuchTable:
                     break
                 except Exception as error:
                     await backoff.wait(error)
                     continue
                 backoff.succeeded()
-                if not moved and not moving.stirred:
+                if not has_moved and not bot_task.is_stale:
                     break
         finally:
-            del self._moving[table_id]
-            self.watched.notify(table_id)  # whose pages look whether bots have to act
-            if ours:
+            del self._tasks[table_id]
+            self.watched.notify(table_id)  # its pages then wake bots that have to act
+            if has_lease:
                 with suppress(DBAPIError):
                     await run_in_threadpool(self.leases.give_back, table_id)
 
-    async def _wait_for_turn(self, table: Table) -> bool:
-        """Wait a little while another process lets the table's bots move; whether they still have to."""
-        await asyncio.sleep(LOOK_AGAIN)
+    async def _wait_for_lease(self, table: Table) -> bool:
+        """Wait while another process has the lease; returns whether a bot still has to act."""
+        await asyncio.sleep(LEASE_POLL)
         return await run_in_threadpool(have_to_act, table)
 
-    def _is_awaited(self, table: Table, moving: Moving) -> bool:
-        """Whether somebody plays there, or looks, or did so a moment ago and may look again."""
-        plays = any(sitting.browser is not None and sitting.bot is None for sitting in table.seating.seats)
-        lately = time.monotonic() - moving.looked < LINGER
-        return plays or lately or self.watched.is_watched(table.row.id)
+    def _has_audience(self, table: Table, bot_task: BotTask) -> bool:
+        """Whether somebody plays at the table, watches it, or did within LINGER."""
+        has_player = any(
+            sitting.browser is not None and sitting.bot is None for sitting in table.seating.seats
+        )
+        was_seen_lately = time.monotonic() - bot_task.last_look < LINGER
+        return has_player or was_seen_lately or self.watched.is_watched(table.row.id)
 
     async def _move(self, table: Table) -> bool:
-        """Let the next bot choose and, once the move before has been visible long enough, move."""
-        shown = time.monotonic()
+        """Make the next bot's move, once the last one was visible for the table's pause; returns whether to go on."""
+        shown_at = time.monotonic()
         await asyncio.sleep(min(HEAD_START, pause(table)))
         if table.bots.premove() is not None:
-            await asyncio.sleep(max(0.0, shown + pause(table) - time.monotonic()))
-            moved = await run_in_threadpool(play_premove, table)
+            await asyncio.sleep(max(0.0, shown_at + pause(table) - time.monotonic()))
+            has_moved = await run_in_threadpool(play_premove, table)
             self.watched.notify(table.row.id, table.version)
-            return moved or table.bots.have_to_act
+            return has_moved or table.bots.have_to_act
         searches = table.search_next
         await self.loading.bots_ready(table.game.name, searching=searches)
         owner = (*self.visitors.name(table.row.maker), table.row.id)
-        chosen = await self.search_pool.run(think, table, searches, owner=owner, searches=searches)
-        if chosen is None:
+        decision = await self.search_pool.run(choose_move, table, searches, owner=owner, searches=searches)
+        if decision is None:
             return table.bots.have_to_act
-        await asyncio.sleep(max(0.0, shown + pause(table) - time.monotonic()))
-        await run_in_threadpool(carry_out, table, chosen)
+        await asyncio.sleep(max(0.0, shown_at + pause(table) - time.monotonic()))
+        await run_in_threadpool(play_move, table, decision)
         if pause(table):
             self.watched.notify(table.row.id, table.version)
         return True
 
     async def stop(self) -> None:
-        """Let no bot move any more."""
-        tasks = [moving.task for moving in self._moving.values() if moving.task is not None]
+        """Cancel all tasks."""
+        tasks = [bot_task.task for bot_task in self._tasks.values() if bot_task.task is not None]
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
 
 
-Chosen = tuple[int, int, Bot, int]
+BotDecision = tuple[int, int, Bot, int]
 """Seat, number of its decision, the bot that decided, action."""
 
 
 def pause(table: Table) -> float:
-    """Seconds between moves; a choice that nobody sees needs none."""
+    """Seconds between moves; none for simultaneous choices, which nobody sees."""
     return 0.0 if table.timeline.may_take_back() else PACES[table.row.pace]
 
 
-def think(table: Table, may_search: bool = True) -> Chosen | None:
-    """What the next bot does; None if no bot has to decide, or one that searches and may not."""
+def choose_move(table: Table, may_search: bool = True) -> BotDecision | None:
+    """The next bot's decision; None if no bot has to decide, or only one that would search without `may_search`."""
     with table.lock:
         table.catch_up()
         turn = table.bots.turn()
-        scripted = None if turn is None else table.scripted(turn[0], turn[1])
-    if turn is not None and scripted is not None:
-        return turn[0], turn[1], turn[2], scripted
+        action = None if turn is None else table.scripted(turn[0], turn[1])
+    if turn is not None and action is not None:
+        return turn[0], turn[1], turn[2], action
     if turn is None or (turn[2].searches and not may_search):
         return None
     seat, decision, bot, view = turn
@@ -157,7 +159,7 @@ def think(table: Table, may_search: bool = True) -> Chosen | None:
 
 
 def have_to_act(table: Table) -> bool:
-    """Whether a bot has to decide, as the table is kept now."""
+    """Whether a bot has to decide, by the table's stored state."""
     with table.lock:
         table.catch_up()
         return table.bots.have_to_act
@@ -170,7 +172,7 @@ def play_premove(table: Table) -> bool:
         return table.play_premove()
 
 
-def carry_out(table: Table, chosen: Chosen) -> None:
-    """Move as the bot chose."""
+def play_move(table: Table, decision: BotDecision) -> None:
+    """Play the bot's decision."""
     with table.lock:
-        table.move_bot(*chosen)
+        table.move_bot(*decision)

@@ -1,4 +1,4 @@
-"""Watching the clocks: a bot takes over where somebody is out of time."""
+"""Clock watch: a bot takes over where a player is out of time."""
 
 import asyncio
 import logging
@@ -6,7 +6,7 @@ import logging
 from starlette.concurrency import run_in_threadpool
 
 from atoll.web.live.bot_moves import BotMoves
-from atoll.web.live.watched import WatchedTables
+from atoll.web.live.watched_tables import WatchedTables
 from atoll.web.refusal import Refusal
 from atoll.web.store.backoff import Backoff
 from atoll.web.store.site_time import clocks_due, stop_clock
@@ -14,12 +14,12 @@ from atoll.web.store.store import Store
 from atoll.web.table.table import Table
 from atoll.web.table.tables import Tables
 
-LOOK_EVERY = 1.0
-"""Seconds between looks at the clocks."""
+INTERVAL = 1.0
+"""Seconds between two checks of the clocks."""
 
 
 class ClockWatch:
-    """What looks, each second, whether somebody is out of time, at any table of the site."""
+    """Checks regularly, for all tables of the site, whether a player is out of time."""
 
     def __init__(self, store: Store, tables: Tables, watched: WatchedTables, bots: BotMoves) -> None:
         self.store = store
@@ -28,20 +28,20 @@ class ClockWatch:
         self.bots = bots
 
     async def run(self) -> None:
-        """Look for ever."""
+        """Check for ever."""
         backoff = Backoff("the clocks could not be read")
         while True:
-            await asyncio.sleep(LOOK_EVERY)
+            await asyncio.sleep(INTERVAL)
             try:
-                for table in await run_in_threadpool(self.look):
+                for table in await run_in_threadpool(self.check):
                     self.watched.notify(table.row.id, table.version)
                     self.bots.wake(table)
                 backoff.succeeded()
             except Exception as error:
                 await backoff.wait(error)
 
-    def look(self) -> list[Table]:
-        """Let bots take over where somebody is out of time now; returns the tables whose clocks changed."""
+    def check(self) -> list[Table]:
+        """Let bots take over for players who are out of time; returns the tables whose clocks changed."""
         self.store.time.learn()
         due = clocks_due(self.store.engine, self.store.time.now())
         if due is None:

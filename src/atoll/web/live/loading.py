@@ -1,4 +1,4 @@
-"""Getting games ready: importing and compiling their rules and bots while the first pages are served."""
+"""Loading games: their rules and bots are imported and compiled while the first pages are served."""
 
 import asyncio
 import gc
@@ -18,32 +18,32 @@ from atoll.text.translation import Translator
 from atoll.web.pages.drawings import drawings_url
 
 ATTEMPTS = 4
-"""How often in a row a game is tried whose process is killed."""
+"""Attempts in a row at a game whose process is killed."""
 
-ONCE_MORE = 30.0
-"""Seconds after which a game that could not be made ready is tried again for who asks for it."""
+RETRY_AFTER = 30.0
+"""Seconds after which a game that failed is tried again, if somebody requests it."""
 
 THREAD = "atoll-loading"
-"""What the threads are called that load."""
+"""The name of the threads that load games."""
 
-GARBAGE = (20_000, 20, 20)
-"""How seldom Python looks for objects that only refer to each other: drawing a page makes thousands, hardly any of them
-such. Looked for as often as usual, they take a tenth of what a move costs, and hold up single answers most."""
+GC_THRESHOLDS = (20_000, 20, 20)
+"""Thresholds of the garbage collector. Rendering a page makes thousands of objects, hardly any of them in cycles; with
+the defaults, collections would delay single responses."""
 
 FIRST_PAGE = 0.25
-"""Seconds that are left to the first page before loading begins: both take all of a core."""
+"""Seconds for which loading waits for the first page, since both take a whole core."""
 
-LOOK_AGAIN = 0.03
-"""Seconds between two looks whether something is ready."""
+POLL_INTERVAL = 0.03
+"""Seconds between two checks whether a game is ready."""
 
 
 @dataclass
 class Loading:
-    """How far the games are: the quickest first, but one that somebody waits for before the others. Of each game the
-    tables come first; the bots wait until no tables are left to begin.
+    """Loads all games: the smallest first, but a requested one before the others; all tables before any bots.
 
-    What was never compiled here is compiled in processes of its own, as many as there are cores, so that the site goes
-    on answering. What was is loaded here, one after another: it is all Python's own work, which threads only share.
+    What is not in the compilation cache is compiled in processes of its own, as many as there are cores, so that the
+    site keeps responding. What is in the cache is loaded in this process, one game after another, since threads would
+    only share Python's lock.
     """
 
     workers: int = os.cpu_count() or 1
@@ -56,32 +56,32 @@ class Loading:
     """seconds until a game whose process was killed is tried again, twice as many each time"""
     ready: threading.Event = field(default_factory=threading.Event)
     """set when tables of all games can be shown"""
-    asked: threading.Event = field(default_factory=threading.Event)
+    requested: threading.Event = field(default_factory=threading.Event)
     """set when a first page is drawn, or somebody waits for a game"""
-    _todo: list[Game] = field(default_factory=list)
-    """games whose tables cannot be shown, then games whose bots are not ready; without those in work"""
+    _queue: list[Game] = field(default_factory=list)
+    """games whose tables are not loaded, then games whose bots are not; without those in work"""
     _stages: dict[str, int] = field(default_factory=dict)
-    """how many stages each game has behind it"""
+    """number of finished stages, by game"""
     _ready: set[str] = field(default_factory=set)
     """games whose tables can be shown"""
     _failed: dict[str, float] = field(default_factory=dict)
-    """games that could not be made ready, and since when"""
-    _killed: Counter[str] = field(default_factory=Counter)
-    """how often in a row the process was killed that compiled a game"""
-    _wanted: str = ""
+    """games that failed, and when"""
+    _kills: Counter[str] = field(default_factory=Counter)
+    """how often in a row a game's process was killed"""
+    _requested_game: str = ""
     _stopped: bool = False
-    _loads: threading.Lock = field(default_factory=threading.Lock)
-    """held by the thread that takes what is next, and while it loads"""
+    _lock: threading.Lock = field(default_factory=threading.Lock)
+    """held while a thread takes the next game, and while it loads it"""
 
     def start(self) -> None:
-        """Begin, in threads that do not keep the process alive."""
-        self._todo = sorted(games().values(), key=size_of_sources)
-        self.total = len(self._todo) * len(STAGES)
+        """Start loading, in daemon threads."""
+        self._queue = sorted(games().values(), key=size_of_sources)
+        self.total = len(self._queue) * len(STAGES)
         for _ in range(self.workers):
             self._begin_thread()
 
-    def take_for_ready(self) -> None:
-        """Let every game be shown and played at once: what is not compiled yet is when it is first called."""
+    def skip(self) -> None:
+        """Count every game as loaded; what is not compiled yet is compiled when it is first called."""
         self._ready.update(games())
         self._stages = dict.fromkeys(games(), len(STAGES))
         self.total = self.done
@@ -91,88 +91,92 @@ class Loading:
         threading.Thread(target=self._run, name=THREAD, daemon=True).start()
 
     def stop(self) -> None:
-        """The process ends, and with it those that compile, which is no failure to tell of."""
+        """Stop, since the process ends; killed compilations are no failures then."""
         self._stopped = True
 
     @property
     def done(self) -> int:
-        """How many stages of all games are over."""
+        """The number of finished stages of all games."""
         return sum(self._stages.values())
 
     def is_over(self, game: str = "") -> bool:
-        """Whether everything is ready, the bots too: of that game, or of all."""
+        """Whether a game, or all, is loaded with its bots."""
         return self.done == self.total or self._stages.get(game) == len(STAGES)
 
     def has_failed(self, game: str = "") -> bool:
-        """Whether that game, or any, could not be made ready, or its bots."""
+        """Whether loading a game, or any, failed."""
         return game in self._failed if game else bool(self._failed)
 
     def is_ready(self, game: str) -> bool:
-        """Whether tables of that game can be shown; if not, it is the next to be made ready."""
+        """Whether tables of a game can be shown; if not, it is loaded next."""
         if game in self._ready:
             return True
-        self._wanted = game
-        self.asked.set()
+        self._requested_game = game
+        self.requested.set()
         return False
 
-    def _ask_again(self, game: str) -> None:
-        """Let a game be tried once more that could not be made ready some time ago."""
+    def _retry(self, game: str) -> None:
+        """Load a game again that failed some time ago."""
         since = self._failed.get(game)
-        if since is not None and monotonic() - since > ONCE_MORE and self._failed.pop(game, None) is not None:
-            self._take_up(games()[game])
+        if (
+            since is not None
+            and monotonic() - since > RETRY_AFTER
+            and self._failed.pop(game, None) is not None
+        ):
+            self._enqueue(games()[game])
 
-    def _take_up(self, game: Game) -> None:
-        """Let a game be made ready that is neither to be nor in work."""
+    def _enqueue(self, game: Game) -> None:
+        """Add a game to the queue."""
         if not self._stopped:
-            self._todo.append(game)
+            self._queue.append(game)
             self._begin_thread()
 
     async def tables_ready(self, game: str, within: float) -> bool:
-        """Wait so many seconds at most until tables of that game can be shown; whether they can."""
-        self._ask_again(game)
+        """Wait at most `within` seconds until tables of a game can be shown; returns whether they can."""
+        self._retry(game)
         until = monotonic() + within
         while not (ready := self.is_ready(game)) and not self.has_failed(game) and monotonic() < until:
-            await asyncio.sleep(LOOK_AGAIN)
+            await asyncio.sleep(POLL_INTERVAL)
         return ready
 
     async def bots_ready(self, game: str, searching: bool = True) -> None:
-        """Wait until bots can move in that game, `searching` or not; they are the next to be made ready.
+        """Wait until a game's bots are loaded, those that search too if `searching`; they are loaded next.
 
-        Returns at once if they could not be made ready: then who moves has to compile.
+        Returns at once if loading failed: the bot's first move then compiles what it needs.
         """
-        needed = len(STAGES) if searching else STAGES.index("search")
-        self._ask_again(game)
-        while self._stages.get(game, 0) < needed and not self.has_failed(game):
-            self._wanted = game
-            await asyncio.sleep(LOOK_AGAIN)
+        stages = len(STAGES) if searching else STAGES.index("search")
+        self._retry(game)
+        while self._stages.get(game, 0) < stages and not self.has_failed(game):
+            self._requested_game = game
+            await asyncio.sleep(POLL_INTERVAL)
 
     def _run(self) -> None:
-        self.asked.wait(FIRST_PAGE)
+        self.requested.wait(FIRST_PAGE)
         try:
-            gc.set_threshold(*GARBAGE)
-            import_module("atoll.engine.compiling")  # takes a while, after which somebody may wait for a game
+            gc.set_threshold(*GC_THRESHOLDS)
+            import_module("atoll.engine.compiling")  # slow; meanwhile a game may be requested
             while not self._stopped and self._do_next():
-                gc.freeze()  # what is loaded stays: looking through it would hold up an answer
+                gc.freeze()  # what is loaded stays in memory: no need to scan it
         except Exception:
             logging.getLogger(__name__).exception("the games could not be made ready")
             self._failed |= dict.fromkeys(games(), monotonic())
 
     def _do_next(self) -> bool:
-        """Make the next game's tables or bots ready, if that can be done; whether there were any."""
+        """Load the next game's tables or bots; returns False if the queue is empty."""
         game = None
         try:
-            with self._loads:
+            with self._lock:
                 game = self._next()
                 if game is None:
                     return False
                 bots = game.name in self._ready
-                compiled = are_bots_warm(game) if bots else is_warm(game)
-                if compiled:
+                is_compiled = are_bots_warm(game) if bots else is_warm(game)
+                if is_compiled:
                     self._load(game, bots)
-            if not compiled:
+            if not is_compiled:
                 apart(warm_bots if bots else warm, game, partial(self._begin, game))
-                del self._killed[game.name]
-                with self._loads:
+                del self._kills[game.name]
+                with self._lock:
                     self._load(game, bots)
         except Exception as error:
             if game is None:
@@ -181,15 +185,15 @@ class Loading:
         return True
 
     def _fail(self, game: Game, error: Exception) -> None:
-        """Try a game again in a while if its process was killed, unless that was the last time; else give it up."""
+        """Try a game again later if its process was killed, at most ATTEMPTS times; else count it as failed."""
         if self._stopped:
             return
         log = logging.getLogger(__name__)
-        self._killed[game.name] += 1
-        if isinstance(error, Killed) and (times := self._killed[game.name]) < ATTEMPTS:
+        self._kills[game.name] += 1
+        if isinstance(error, Killed) and (times := self._kills[game.name]) < ATTEMPTS:
             after = self.retry * 2 ** (times - 1)
             log.warning("%s; it is tried again in %g s", error, after)
-            timer = threading.Timer(after, self._take_up, [game])
+            timer = threading.Timer(after, self._enqueue, [game])
             timer.daemon = True
             timer.start()
             return
@@ -197,7 +201,7 @@ class Loading:
             log.error("%s, %d times; it is tried again when somebody asks for the game", error, ATTEMPTS)
         else:
             log.error("%s could not be made ready", game.title, exc_info=error)
-        del self._killed[game.name]
+        del self._kills[game.name]
         self._failed[game.name] = monotonic()
 
     def _load(self, game: Game, bots: bool) -> None:
@@ -209,15 +213,15 @@ class Loading:
         drawings_url(game)
         self._stages[game.name] = STAGES.index("bots")
         self._ready.add(game.name)
-        self._todo.append(game)
+        self._queue.append(game)
         if len(self._ready) == len(games()):
             self.ready.set()
 
     def _next(self) -> Game | None:
-        wanted = [game for game in self._todo if game.name == self._wanted]
-        game = next(iter(wanted or self._todo), None)
+        requested = [game for game in self._queue if game.name == self._requested_game]
+        game = next(iter(requested or self._queue), None)
         if game is not None:
-            self._todo.remove(game)
+            self._queue.remove(game)
         return game
 
     def _begin(self, game: Game, stage: str) -> None:
@@ -225,7 +229,7 @@ class Loading:
         self._stages[game.name] = max(self._stages.get(game.name, 0), STAGES.index(stage))
 
     def text(self, translator: Translator, game: str = "") -> str:
-        """What is being done: for that game, if anything is."""
+        """The stage that is being loaded, as text; of that game if it is named."""
         title, stage = self.game, self.stage
         if game in self._stages and game in games():
             title, stage = games()[game].title, STAGES[min(self._stages[game], len(STAGES) - 1)]
@@ -254,5 +258,5 @@ class Loading:
 
 
 def size_of_sources(game: Game) -> int:
-    """Bytes of a game's modules: about how long they take to compile."""
+    """Bytes of a game's modules, an estimate of the time to compile them."""
     return sum(len(file.read_bytes()) for file in game.folder.iterdir() if file.name.endswith(".py"))

@@ -1,4 +1,4 @@
-"""The browsers that came lately with their addresses, and how many tables they make."""
+"""Recent visitors: browsers with their addresses, and limits on the tables that they make."""
 
 import threading
 from collections import OrderedDict, deque
@@ -11,67 +11,67 @@ from atoll.web.refusal import Refusal
 from atoll.web.store.allowance import DAY, Allowance
 from atoll.web.store.store import SeatRow, Store, TableRow, now
 
-KNOWN = 10_000
-"""Browsers, and addresses, that are remembered: those that came last."""
+MOST_KNOWN = 10_000
+"""Browsers and addresses that are remembered, the most recent."""
 
 
 class Visitors:
-    """The browsers that came lately, each with its address: who throws cookies away is another browser every time."""
+    """Recent browsers with their addresses, since a visitor without cookies is a new browser each time."""
 
     def __init__(self, store: Store, allowance: Allowance) -> None:
         self.store = store
         self.allowance = allowance
         self._addresses: OrderedDict[str, str] = OrderedDict()
-        self._made: OrderedDict[str, deque[TableRow]] = OrderedDict()
-        self._making = threading.Lock()
+        self._tables: OrderedDict[str, deque[TableRow]] = OrderedDict()
+        self._lock = threading.Lock()
 
     def note(self, browser: str, address: str) -> None:
-        """A browser has come from an address."""
+        """Remember a browser's address."""
         self._addresses[browser] = address
         self._addresses.move_to_end(browser)
-        if len(self._addresses) > KNOWN:
+        if len(self._addresses) > MOST_KNOWN:
             self._addresses.popitem(last=False)
 
     def name(self, browser: str) -> tuple[str, str]:
-        """A browser's address, or itself where that is not known, and the browser."""
+        """A browser's address, or the browser if that is not known, and the browser."""
         return self._addresses.get(browser, browser), browser
 
     def make_table(self, row: TableRow, sitting: Sequence[SeatRow]) -> None:
-        """Keep a new table; raises Refusal if its maker, or its maker's address, has as many as are allowed."""
+        """Store a new table; raises Refusal if its maker, or the maker's address, has as many as allowed."""
         if self.allowance.tables is None:
             self.store.make_table(row, sitting)
             return
         address, browser = self.name(row.maker)
-        with self._making:
+        with self._lock:
             self.allowance.check_maker(self.store, browser)
-            made = self._unfinished_from(address)
+            tables = self._unfinished_from(address)
             self.store.make_table(row, sitting)
-            made.append(row)
+            tables.append(row)
 
     def _unfinished_from(self, address: str) -> deque[TableRow]:
-        """The unfinished tables made there within a day; raises Refusal if they are as many as are allowed."""
-        made = self._made.setdefault(address, deque())
-        self._made.move_to_end(address)
-        if len(self._made) > KNOWN:
-            self._made.popitem(last=False)
-        while made and now() - made[0].made_at > DAY:
-            made.popleft()
+        """The unfinished tables made from an address within a day; raises Refusal if they are as many as allowed."""
+        tables = self._tables.setdefault(address, deque())
+        self._tables.move_to_end(address)
+        if len(self._tables) > MOST_KNOWN:
+            self._tables.popitem(last=False)
+        while tables and now() - tables[0].made_at > DAY:
+            tables.popleft()
         most = self.allowance.tables_by_address
-        if most is not None and len(made) >= most:
-            unfinished = self.store.unfinished({row.id for row in made})
-            made = self._made[address] = deque(row for row in made if row.id in unfinished)
-            if len(made) >= most:
+        if most is not None and len(tables) >= most:
+            unfinished = self.store.unfinished({row.id for row in tables})
+            tables = self._tables[address] = deque(row for row in tables if row.id in unfinished)
+            if len(tables) >= most:
                 raise Refusal(
                     429,
                     "Your network has %(count)s unfinished tables of the last 24 hours, as many as this site allows: "
                     "play one to its end, or let bots do so.",
                     count=most,
                 )
-        return made
+        return tables
 
 
 def address_of(connection: HTTPConnection) -> str:
-    """Where a request comes from: the address, of IPv6 the network of 64 bits that one customer has."""
+    """The client's address; of IPv6 its network of 64 bits, which belongs to one customer."""
     host = connection.client.host if connection.client else ""
     try:
         address = ip_address(host.partition("%")[0])

@@ -1,1 +1,1 @@
-"""What is drawn: templates, the pages, and the regions of a table's page."""
+"""Pages as HTML: templates, what each page's template is given, and the regions of a table's page."""

@@ -1,7 +1,7 @@
-"""Where a game's page of rules tells of what is decided now.
+"""Anchors on a game's page of rules: for each phase, the section about what is decided in it.
 
-A game's `telling.ANCHORS` names it by phase, as the state's field `phase` calls them; a phase that is left out stands
-at its own name, with hyphens for spaces.
+A game's `messages.ANCHORS` maps the names of the state's field `phase` to anchors. The anchor of a phase that is not in
+it is its name, with hyphens for spaces.
 """
 
 from collections.abc import Mapping
@@ -26,8 +26,8 @@ def anchor_of(game: Game, phase: str) -> str:
     return anchors.get(phase, phase.replace(" ", "-"))
 
 
-def anchor_now(view: "View") -> str:
-    """The anchor of what is decided now; empty for a game whose phases have no names."""
+def current_anchor(view: "View") -> str:
+    """The anchor of the view's phase; empty for a game whose phases have no names."""
     form = phases_of(view.game)
     if form is None:
         return ""

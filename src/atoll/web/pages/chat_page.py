@@ -1,4 +1,4 @@
-"""What is said at a table, as a panel beside it and as a page of its own; and who watches."""
+"""The chat of a table, as a panel beside it and as a page of its own, with the number of spectators."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -14,29 +14,32 @@ from atoll.web.table.table import Table
 from atoll.web.translation import translator_for
 
 
-def draw_talk(
+def draw_chat(
     table: Table,
     viewer: Viewer,
-    said: Sequence[ChatMessage],
+    messages: Sequence[ChatMessage],
     watching: int,
     language: str,
     *,
     whole: bool = False,
     notice: str | None = None,
 ) -> str:
-    """What the viewer hears, a field to answer, and what who made the table can change. The caller holds the lock."""
-    words, here = translator_for(language), f"/tables/{table.row.id}"
-    names = names_of(words, table.seating)
-    colours = seat_names(words)
+    """The messages that the viewer may read, the field for a new one and, for the table's maker, the chat's settings.
 
-    def shown(message: ChatMessage) -> dict[str, Any]:
+    The caller holds the table's lock.
+    """
+    translator, here = translator_for(language), f"/tables/{table.row.id}"
+    names = names_of(translator, table.seating)
+    colours = seat_names(translator)
+
+    def entry(message: ChatMessage) -> dict[str, Any]:
         seat = message.seat
         return {
             "number": message.number,
             "seat": None if seat is None else {"colour": COLOURS[seat], "mark": MARKS[seat]},
-            "name": (message.name or words("Somebody who watches")) if seat is None else names[seat],
+            "name": (message.name or translator("Somebody who watches")) if seat is None else names[seat],
             "colour": None if seat is None or names[seat] == colours[seat] else colours[seat],
-            "text": message.text if message.phrase is None else phrase_text(words, message.phrase),
+            "text": message.text if message.phrase is None else phrase_text(translator, message.phrase),
             "mine": seat is not None and seat == viewer.seat,
         }
 
@@ -46,9 +49,9 @@ def draw_talk(
         here=f"{here}/chat",
         table=here,
         game={"title": table.game.title},
-        said=[shown(message) for message in visible_to(viewer, said)],
-        number=max((message.number for message in visible_to(viewer, said)), default=0),
-        phrases=[(phrase, phrase_text(words, phrase)) for phrase in PHRASES],
+        messages=[entry(message) for message in visible_to(viewer, messages)],
+        number=max((message.number for message in visible_to(viewer, messages)), default=0),
+        phrases=[(phrase, phrase_text(translator, phrase)) for phrase in PHRASES],
         longest=LONGEST,
         chat=table.row.chat,
         watches=viewer.seat is None and not viewer.here,

@@ -1,4 +1,4 @@
-"""Clocks as pages show them: what a new table offers, what is left to each seat, and when somebody is away."""
+"""Clocks as pages show them: the choices for a new table, the time left to each seat, and announced absences."""
 
 from datetime import date
 from typing import Any
@@ -11,15 +11,15 @@ from atoll.web.table.clocks import DAY, PRESETS, Clock, Times
 from atoll.web.table.seen_table import SeenTable
 
 LONG = 36_000
-"""Seconds from which a clock shows no minutes: beside a name there is little room."""
+"""Seconds from which a clock shows hours alone, since there is little room beside a name."""
 
 
-def offered(translator: Translator) -> list[dict[str, str]]:
+def clock_choices(translator: Translator) -> list[dict[str, str]]:
     """The clocks that the form for a new table offers."""
-    return [{"name": name, "label": label(translator, Clock.read(name, ""))} for name in PRESETS]
+    return [{"name": name, "label": clock_label(translator, Clock.read(name, ""))} for name in PRESETS]
 
 
-def label(translator: Translator, clock: Clock | None) -> str:
+def clock_label(translator: Translator, clock: Clock | None) -> str:
     """A clock in words."""
     if clock is None:
         return translator("No limit")
@@ -27,7 +27,7 @@ def label(translator: Translator, clock: Clock | None) -> str:
         days = clock.seconds // DAY
         return translator.plural("%(num)s day for each decision", "%(num)s days for each decision", days)
     if clock.seconds % 60:
-        return translator("%(time)s for each decision", time=shown(clock.seconds))
+        return translator("%(time)s for each decision", time=clock_text(clock.seconds))
     minutes = clock.seconds // 60
     if clock.kind == "decision":
         return translator.plural(
@@ -41,46 +41,46 @@ def label(translator: Translator, clock: Clock | None) -> str:
     )
 
 
-def shown(seconds: float) -> str:
-    """A time that is left, as a clock shows it: 4:59, 1:02:03."""
+def clock_text(seconds: float) -> str:
+    """Remaining seconds as a clock shows them: 4:59, 1:02:03."""
     whole = max(0, int(seconds))
     hours, minutes = whole // 3600, whole // 60 % 60
     rest = f"{minutes:02}:{whole % 60:02}" if hours else f"{minutes}:{whole % 60:02}"
     return f"{hours}:{rest}" if hours else rest
 
 
-def in_words(translator: Translator, seconds: float) -> str:
-    """A time that is left; where there is much of it, so many days and hours, or hours."""
+def remaining_time(translator: Translator, seconds: float) -> str:
+    """Remaining seconds as text: as a clock below LONG, else in hours, or in days and hours."""
     if seconds < LONG:
-        return shown(seconds)
+        return clock_text(seconds)
     if seconds < DAY:
         return translator("%(hours)s h", hours=int(seconds // 3600))
     return translator("%(days)s d %(hours)s h", days=int(seconds // DAY), hours=int(seconds % DAY // 3600))
 
 
-def of_seat(table: SeenTable, translator: Translator, seat: int) -> dict[str, Any] | None:
-    """The clock of a seat: what it shows, and when it is due, in seconds since 1970, if it runs."""
-    found = table.clocks[seat]
-    if found is None or table.has_ended or table.seating.seats[seat].browser is None:
+def seat_clock(table: SeenTable, translator: Translator, seat: int) -> dict[str, Any] | None:
+    """A seat's clock: its text and, while it runs, when it is due, in seconds since 1970. None without a clock."""
+    clock = table.clocks[seat]
+    if clock is None or table.has_ended or table.seating.seats[seat].browser is None:
         return None
-    left, due = found
-    return {"text": in_words(translator, left), "due": None if due is None else round(due, 1)}
+    left, due = clock
+    return {"text": remaining_time(translator, left), "due": None if due is None else round(due, 1)}
 
 
-def left_to(found: ListedTable, browser: str, time: float) -> float | None:
-    """The least that is left to a browser's person at a table, in seconds; None where none of their time runs."""
-    row = found.row
+def time_left(listed: ListedTable, browser: str, time: float) -> float | None:
+    """The shortest time left to a browser's seats at a table, in seconds; None if none of their clocks runs."""
+    row = listed.row
     if row.clock is None or not row.to_act:
         return None
     times = Times.of(Clock(**row.clock), row.players, row.clock_state)
     running = [
-        sitting.seat for sitting in found.seats if sitting.browser == browser and sitting.seat in times.since
+        sitting.seat for sitting in listed.seats if sitting.browser == browser and sitting.seat in times.since
     ]
     return min((max(0.0, times.left_to(seat, time)) for seat in running), default=None)
 
 
-def in_bar(table: SeenTable, translator: Translator) -> dict[str, Any] | None:
-    """The clock that the bar shows: the viewer's own while it runs, else that of the first for whom all wait."""
+def bar_clock(table: SeenTable, translator: Translator) -> dict[str, Any] | None:
+    """The clock that the bar shows: the viewer's own while it runs, else that of the first seat to act."""
     running = [seat for seat in table.to_act if table.clocks[seat] and table.clocks[seat][1] is not None]  # type: ignore[index]
     if not running:
         return None
@@ -91,12 +91,12 @@ def in_bar(table: SeenTable, translator: Translator) -> dict[str, Any] | None:
         if seat == table.seat
         else translator("Time of %(name)s", name=table.names[seat])
     )
-    found = of_seat(table, translator, seat)
-    return None if found is None else {**found, "label": name, "seat": seat}
+    clock = seat_clock(table, translator, seat)
+    return None if clock is None else {**clock, "label": name, "seat": seat}
 
 
-def away(table: SeenTable, translator: Translator, seat: int) -> str:
-    """Until when the person in a seat is away, if that was said and is not past; else nothing."""
+def absence(table: SeenTable, translator: Translator, seat: int) -> str:
+    """Until when the person in a seat is away; empty if nothing was announced, or the day is past."""
     until = table.seating.seats[seat].away_until
     if until is None or until < date.today().isoformat():
         return ""
@@ -104,9 +104,9 @@ def away(table: SeenTable, translator: Translator, seat: int) -> str:
     return translator("away until %(day)s", day=day)
 
 
-def awaited_away(table: SeenTable, translator: Translator) -> str:
-    """Who of those for whom all wait is away, and until when; nothing if nobody is."""
-    said = [(table.names[seat], away(table, translator, seat)) for seat in table.to_act]
+def absent_players(table: SeenTable, translator: Translator) -> str:
+    """The seats to act whose persons are away, with their dates; empty if none is."""
+    absences = [(table.names[seat], absence(table, translator, seat)) for seat in table.to_act]
     return " · ".join(
-        translator("%(name)s: %(away)s", name=name, away=until) for name, until in said if until
+        translator("%(name)s: %(away)s", name=name, away=until) for name, until in absences if until
     )

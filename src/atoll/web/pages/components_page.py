@@ -1,7 +1,7 @@
-"""Everything that stands in a components file as a page, drawn as the table draws it: on the site, or as one file.
+"""The page of everything in a components file, drawn as on the table: served by the site, or as one file.
 
-A game's template `sheet.html.jinja` is the inside of the page and its module `sheet` what that template needs besides
-the file's `data`; a game without them is told in tables.
+A game's template `sheet.html.jinja` is the inside of the page, and its module `sheet` gives that template's context
+besides the file's `data`. A game without them is listed in tables.
 """
 
 import re
@@ -26,14 +26,17 @@ PICTURE = re.compile(r'url\("/static/([a-z-]+\.svg)"\)')
 def components_page(
     game: Game, components: Components, language: str, *, alone: bool = False, table: str | None = None
 ) -> str:
-    """The page in HTML. `alone`: with its stylesheets in it, so that it is whole without the site; `table`: at which it
-    was opened."""
+    """The page as HTML.
+
+    `alone`: with its stylesheets and pictures inlined, to be opened without the site. `table`: the id of the table from
+    which it was opened.
+    """
     return draw(
         "components.html.jinja",
         language,
         game,
         **sheet_context(game, components, language),
-        styles=styles(game) if alone else None,
+        styles=stylesheet(game) if alone else None,
         here=f"/games/{game.name}/components" + (f"?table={table}" if table else ""),
         table=table,
         to_rules=has_rules_page(game),
@@ -41,7 +44,7 @@ def components_page(
 
 
 def sheet_context(game: Game, components: Components, language: str) -> dict[str, Any]:
-    """What a template needs that draws everything in a components file; `edit` adds nothing to what is drawn."""
+    """The context of the templates that draw a components file; its `edit` draws nothing."""
     translator = GameTranslator(translator_for(language, game.package), components)
     context: dict[str, Any] = {"sheet": None, "listings": list(listings(game, components, translator))}
     if (game.folder / "sheet.html.jinja").is_file():
@@ -60,15 +63,15 @@ def sheet_context(game: Game, components: Components, language: str) -> dict[str
     }
 
 
-def styles(game: Game) -> str:
-    """All stylesheets of the page as one, with their pictures in it."""
+def stylesheet(game: Game) -> str:
+    """All stylesheets of the page as one, with their pictures as data URLs."""
     before = [STATIC / name for name in ("tokens.css", "site.css", "pages.css")]
     after = [game.folder / "table.css", STATIC / "sheet.css", game.folder / "sheet.css"]
     texts = [file.read_text(encoding="utf-8") for file in [*before, *after] if file.is_file()]
     text = "\n".join([*texts[: len(before)], drawings_css(game) or "", *texts[len(before) :]])
-    return PICTURE.sub(lambda found: f'url("{embedded(STATIC / found[1])}")', text)
+    return PICTURE.sub(lambda match: f'url("{picture_url(STATIC / match[1])}")', text)
 
 
-def embedded(picture: Path) -> str:
-    """An SVG picture as an address that holds it whole."""
+def picture_url(picture: Path) -> str:
+    """An SVG picture as a data URL."""
     return f"data:image/svg+xml;base64,{b64encode(picture.read_bytes()).decode()}"

@@ -31,7 +31,7 @@ CLASS_RULE = re.compile(r"^ *((?:\.[\w-]+(?:, )?)+) \{.*\}\n", re.MULTILINE)
 """A rule of one line that styles elements by one class each."""
 PROPERTY = re.compile(r"^ *(--[\w-]+): .*;\n", re.MULTILINE)
 """A custom property with a line of its own."""
-KEPT = " /:;,=()'"
+SAFE = " /:;,=()'"
 """What a stylesheet's quoted address may hold as it is, besides letters, digits and _.-~."""
 
 ElementTree.register_namespace("", SVG)
@@ -52,7 +52,7 @@ def drawings_css(game: Game) -> str | None:
         _, _, width, height = drawing.get("viewBox", "").split()
         drawing.attrib |= {"width": width, "height": height}
         name = drawing.attrib.pop("id")
-        address = picture(drawing, symbols, css)
+        address = drawing_url(drawing, symbols, css)
         rules.append(
             f'.drawn-{name} {{ aspect-ratio: {width} / {height}; border-image-source: url("{address}"); }}\n'
         )
@@ -66,43 +66,43 @@ def drawings_url(game: Game) -> str | None:
     return css and f"/games/{game.name}/drawings.css?{sha256(css.encode()).hexdigest()[:12]}"
 
 
-def picture(drawing: Element, symbols: dict[str | None, Element], css: str) -> str:
+def drawing_url(drawing: Element, symbols: dict[str | None, Element], css: str) -> str:
     """A drawing as an address that holds it whole: with the symbols and the styles that it needs."""
     whole = Element(f"{{{SVG}}}svg", drawing.attrib)
     style = ElementTree.SubElement(whole, f"{{{SVG}}}style")
-    whole.extend(dict.fromkeys(used_by(drawing, symbols)))
+    whole.extend(dict.fromkeys(used_symbols(drawing, symbols)))
     whole.extend(drawing)
     style.text = styles_of({name for part in whole.iter() for name in part.get("class", "").split()}, css)
     text = re.sub(r"\s+", " ", ElementTree.tostring(whole, encoding="unicode").replace('"', "'"))
-    return f"data:image/svg+xml,{text.translate(_QUOTED)}"
+    return f"data:image/svg+xml,{text.translate(_QUOTES)}"
 
 
-class _Quoted(dict[int, str]):
+class _QuoteTable(dict[int, str]):
     """What stands for each character in a quoted address, for `str.translate`: `quote` goes byte by byte."""
 
     def __missing__(self, code: int) -> str:
-        self[code] = quote(chr(code), safe=KEPT)
+        self[code] = quote(chr(code), safe=SAFE)
         return self[code]
 
 
-_QUOTED = _Quoted()
+_QUOTES = _QuoteTable()
 
 
-def used_by(element: Element, symbols: dict[str | None, Element]) -> Iterator[Element]:
+def used_symbols(element: Element, symbols: dict[str | None, Element]) -> Iterator[Element]:
     """The symbols that an element uses, and those that these use."""
     for use in element.iter(f"{{{SVG}}}use"):
         symbol = symbols[use.get("href", "").removeprefix("#")]
         yield symbol
-        yield from used_by(symbol, symbols)
+        yield from used_symbols(symbol, symbols)
 
 
 def styles_of(classes: set[str], css: str) -> str:
     """The rules that style some of these classes, and the custom properties that they use; `css` has no comments."""
-    rules = CLASS_RULE.sub(lambda rule: rule[0] if classes & _words(rule[1]) else "", css)
+    rules = CLASS_RULE.sub(lambda rule: rule[0] if classes & _class_names(rule[1]) else "", css)
     used = set(re.findall(r"var\((--[\w-]+)", rules))
     return PROPERTY.sub(lambda line: line[0] if line[1] in used else "", rules)
 
 
 @cache
-def _words(selector: str) -> frozenset[str]:
+def _class_names(selector: str) -> frozenset[str]:
     return frozenset(re.findall(r"[\w-]+", selector))

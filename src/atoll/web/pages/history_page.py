@@ -18,9 +18,9 @@ from atoll.web.store.history import History, Result
 from atoll.web.store.notifications import NotificationChannels
 from atoll.web.translation import translator_for
 
-SHOWN = 200
+MOST_RESULTS = 200
 """Results that the page lists."""
-RIVALS = 20
+MOST_RIVALS = 20
 """Opponents that it lists."""
 
 
@@ -29,67 +29,67 @@ def draw_history(
     browser: str,
     language: str,
     *,
-    told: NotificationChannels | None = None,
+    channels: NotificationChannels | None = None,
     notice: str | None = None,
 ) -> str:
-    """The page; `told` is how the browser's person is told of turns, `notice` why a record cannot be watched."""
-    words, found = translator_for(language), history.of(browser)
-    shown = history.shown(found[:SHOWN])
+    """The page; `channels` are the browser's notification channels, `notice` says why a record was refused."""
+    translator, results = translator_for(language), history.of(browser)
+    viewable = history.shown(results[:MOST_RESULTS])
     return draw(
         "history.html.jinja",
         language,
         here="/history",
-        summary=summary(found, words),
-        rivals=rivals(found, words),
-        results=[entry(result, words, result.table_id in shown) for result in found[:SHOWN]],
-        more=max(0, len(found) - SHOWN),
+        summary=summary(results, translator),
+        rivals=rivals(results, translator),
+        results=[entry(result, translator, result.table_id in viewable) for result in results[:MOST_RESULTS]],
+        more=max(0, len(results) - MOST_RESULTS),
         uploads=[
             {
                 "url": f"/records/{upload['id']}/back",
                 "title": title(upload["game"]),
                 "date": aware(upload["made_at"]).date().isoformat(),
-                "day": format_date(aware(upload["made_at"]), format="long", locale=words.locale),
+                "day": format_date(aware(upload["made_at"]), format="long", locale=translator.locale),
             }
             for upload in history.uploads_of(browser)
         ],
-        told=told,
+        channels=channels,
         notice=notice,
     )
 
 
 def title(game: str) -> str:
-    """What a game is called, or its key where it is no longer here."""
+    """A game's title; its key if the game is no longer installed."""
     return games()[game].title if game in games() else game
 
 
-def summary(found: Sequence[Result], translator: Translator) -> list[dict[str, Any]]:
+def summary(results: Sequence[Result], translator: Translator) -> list[dict[str, Any]]:
     """By game and number of players: games, wins, and the average place and points."""
 
     def key(result: Result) -> tuple[str, int]:
         return result.game, result.players
 
     rows = []
-    for (game, players), group in groupby(sorted(found, key=key), key):
-        alike = list(group)
-        wins = sum(result.place == 1 for result in alike)
+    for (game, players), group in groupby(sorted(results, key=key), key):
+        group_results = list(group)
+        wins = sum(result.place == 1 for result in group_results)
         rows.append(
             {
                 "game": title(game),
                 "players": players,
-                "games": len(alike),
+                "games": len(group_results),
                 "wins": wins,
-                "share": format_percent(wins / len(alike), locale=translator.locale),
-                "place": mean([result.place for result in alike], translator),
-                "points": mean([result.points[result.seat] for result in alike], translator),
+                "share": format_percent(wins / len(group_results), locale=translator.locale),
+                "place": mean([result.place for result in group_results], translator),
+                "points": mean([result.points[result.seat] for result in group_results], translator),
             }
         )
     return rows
 
 
-def rivals(found: Sequence[Result], translator: Translator) -> list[dict[str, Any]]:
-    """By opponent, those met most often first: games with them at the table, and those of them that were won."""
-    met = Counter(name for result in found for name in result.against)
-    won = Counter(name for result in found if result.place == 1 for name in result.against)
+def rivals(results: Sequence[Result], translator: Translator) -> list[dict[str, Any]]:
+    """By opponent, the most frequent first: games together, and how many of them the browser's person won."""
+    met = Counter(name for result in results for name in result.against)
+    won = Counter(name for result in results if result.place == 1 for name in result.against)
     return [
         {
             "name": opponent(name, translator),
@@ -97,19 +97,19 @@ def rivals(found: Sequence[Result], translator: Translator) -> list[dict[str, An
             "wins": won[name],
             "share": format_percent(won[name] / games_met, locale=translator.locale),
         }
-        for name, games_met in met.most_common(RIVALS)
+        for name, games_met in met.most_common(MOST_RIVALS)
     ]
 
 
 def mean(values: Sequence[int], translator: Translator) -> str:
-    """The average with one digit behind the point."""
+    """The average with one decimal."""
     return format_decimal(sum(values) / len(values), format="0.0", locale=translator.locale)
 
 
-def entry(result: Result, translator: Translator, shown: bool) -> dict[str, Any]:
-    """A finished game as the list shows it; it leads to the table if that is still there to be shown."""
+def entry(result: Result, translator: Translator, viewable: bool) -> dict[str, Any]:
+    """A finished game as the list shows it, with a link to its table if that is `viewable`."""
     return {
-        "url": f"/tables/{result.table_id}/back" if shown else None,
+        "url": f"/tables/{result.table_id}/back" if viewable else None,
         "game": title(result.game),
         "day": format_date(aware(result.ended_at), format="medium", locale=translator.locale),
         "date": aware(result.ended_at).date().isoformat(),
@@ -123,17 +123,17 @@ def entry(result: Result, translator: Translator, shown: bool) -> dict[str, Any]
 
 
 def opponent(name: str, translator: Translator) -> str:
-    """Who played against one; bots and colours in the reader's language."""
+    """An opponent's name; bots and colours in the reader's language."""
     if name.startswith(RECORDED_BOT):
         return translator("bot: %(bot)s", bot=translator(name.removeprefix(RECORDED_BOT)))
     return translator(name)
 
 
-def exported(history: History, browser: str, told: NotificationChannels | None) -> dict[str, Any]:
-    """All that is kept of a browser's games, and how its person is told of turns, as JSON."""
+def history_export(history: History, browser: str, channels: NotificationChannels | None) -> dict[str, Any]:
+    """Everything stored about a browser's games, and its notification channels, as JSON."""
     rows = []
     for result in history.of(browser):
         row = asdict(result) | {"ended_at": aware(result.ended_at).isoformat()}
         del row["browser"]
         rows.append(row)
-    return {"atoll-history": 1, "games": rows, "told": None if told is None else asdict(told)}
+    return {"atoll-history": 1, "games": rows, "told": None if channels is None else asdict(channels)}

@@ -1,18 +1,18 @@
-"""How others reach a table: its address as other devices open it, as text and as a QR code."""
+"""Invitations: a table's address as other devices open it, as text and as a QR code."""
 
 from io import BytesIO
 
 from starlette.requests import HTTPConnection
 
 THIS_MACHINE = ("localhost", "127.0.0.1", "::1")
-"""Names that lead each machine to itself."""
+"""Names of the local machine."""
 
 
 def address_for_others(request: HTTPConnection, base: str | None, path: str) -> str | None:
-    """The address at which other devices open a page; None if no address leads them here.
+    """The address at which other devices open a page; None if they cannot reach the site.
 
-    It begins as the one by which this browser came. Where that leads each machine to itself, it begins with `base`,
-    this machine's among others, if the site is served to them.
+    It begins with the address that this browser used or, if that is one of THIS_MACHINE, with `base`, the site's
+    address in the network.
     """
     if request.url.hostname not in THIS_MACHINE:
         base = str(request.base_url)
@@ -20,11 +20,11 @@ def address_for_others(request: HTTPConnection, base: str | None, path: str) -> 
 
 
 def qr_code(address: str) -> bytes:
-    """An address as an SVG picture that the cameras of phones read."""
-    import segno  # a while to import, and where nobody is invited it is not needed
+    """An address as a QR code in SVG."""
+    import segno  # imported late: slow, and rarely needed
 
-    drawn = BytesIO()
+    svg = BytesIO()
     segno.make(address, error="m", micro=False).save(
-        drawn, kind="svg", border=4, omitsize=True, light="#fff", xmldecl=False
+        svg, kind="svg", border=4, omitsize=True, light="#fff", xmldecl=False
     )
-    return drawn.getvalue()
+    return svg.getvalue()

@@ -7,8 +7,8 @@ from atoll.text.translation import LANGUAGES
 COOKIE = "atoll_language"
 
 
-def accepted(header: str) -> list[str]:
-    """The languages of an Accept-Language header, the most wanted first."""
+def accepted_languages(header: str) -> list[str]:
+    """The languages of an Accept-Language header, by descending weight."""
     wanted = []
     for place, part in enumerate(header.split(",")[:20]):
         tag, _, weight = part.strip().partition(";q=")
@@ -20,7 +20,7 @@ def accepted(header: str) -> list[str]:
 
 
 def language_of(request: HTTPConnection) -> str:
-    """The language in which the request is answered."""
-    chosen = request.cookies.get(COOKIE, "")
-    wanted = [chosen, *accepted(request.headers.get("accept-language", ""))]
+    """The language of the response."""
+    preferred = request.cookies.get(COOKIE, "")
+    wanted = [preferred, *accepted_languages(request.headers.get("accept-language", ""))]
     return next((tag for tag in wanted if tag in LANGUAGES), next(iter(LANGUAGES)))

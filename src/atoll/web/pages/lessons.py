@@ -1,4 +1,4 @@
-"""What a table's page says of its lesson, and where lessons are offered."""
+"""Lessons on pages: a table's lesson, and the lessons that are offered elsewhere."""
 
 from collections.abc import Collection, Sequence
 from typing import Any
@@ -14,7 +14,7 @@ from atoll.web.table.seen_table import SeenTable
 from atoll.web.translation import translator_for
 
 COOKIE = "atoll_no_lessons"
-"""The games, with dots between them, of which a browser wants no lesson to be offered."""
+"""The games whose lessons a browser declined, separated by dots."""
 
 Entry = dict[str, Any]
 
@@ -22,8 +22,8 @@ Entry = dict[str, Any]
 # At the table
 
 
-def shown(table: SeenTable, translator: Translator) -> Entry | None:
-    """The lesson and how far it is: what the bar shows of it, and what on the page its sentence is about.
+def lesson_context(table: SeenTable, translator: Translator) -> Entry | None:
+    """The table's lesson: title, step, number of steps, and the ids of the elements that its step is about (`look`).
 
     `number` is None right after the last step.
     """
@@ -38,12 +38,12 @@ def shown(table: SeenTable, translator: Translator) -> Entry | None:
     }
 
 
-def prompt(
+def lesson_prompt(
     table: SeenTable, translator: Translator, choosing: MoveChoice, refused: str | None
 ) -> Entry | None:
-    """What the bar says at a step of a lesson, and right after the last one; None elsewhere.
+    """The bar's prompt at a step of a lesson and right after the last one; None elsewhere.
 
-    In place of what the step is good for it says why something else was not carried out, be it `refused` or chosen.
+    Its hint is why the step is made or, if another move was refused or chosen, why not that one.
     """
     step = table.step
     if table.lesson is None or table.is_over:
@@ -58,18 +58,18 @@ def prompt(
     return {"text": translator(step.ask), "hint": hint, "mine": True, "reason": reason is not None}
 
 
-def following(table: SeenTable, translator: Translator, choosing: MoveChoice) -> Entry | None:
-    """The bar's button for the next lesson, when this one has come to its end."""
+def next_lesson(table: SeenTable, translator: Translator, choosing: MoveChoice) -> Entry | None:
+    """The bar's button for the next lesson, once this one is over."""
     place = table.lesson
     if place is None or place.step is not None or place.next is None or choosing.fields:
         return None
-    name, title = place.next
+    name, next_title = place.next
     control = post("/lessons", game=table.game.name, lesson=name)
-    return {"control": control, "label": translator("Next lesson: %(title)s", title=translator(title))}
+    return {"control": control, "label": translator("Next lesson: %(title)s", title=translator(next_title))}
 
 
-def leaving(table: SeenTable, translator: Translator) -> list[Entry]:
-    """The menu's entry that makes the game a free one."""
+def leave_entries(table: SeenTable, translator: Translator) -> list[Entry]:
+    """The menu entry that ends the lesson and goes on with the game."""
     if table.lesson is None or table.lesson.step is None:
         return []
     return [{"label": translator("Leave the lesson and play on"), "control": post(f"{table.address}/lesson")}]
@@ -78,40 +78,41 @@ def leaving(table: SeenTable, translator: Translator) -> list[Entry]:
 # Elsewhere
 
 
-def title(game: Game, lesson: str | None, translator: Translator) -> str:
-    """What a game's lesson is called; empty for none, or for one that there is no longer."""
+def lesson_title(game: Game, lesson: str | None, translator: Translator) -> str:
+    """The title of a game's lesson; empty if there is no such lesson."""
     script = scripts_of(game).get(lesson) if lesson else None
     return translator.with_package(game.package)(script.lesson.title) if script else ""
 
 
-def declined(request: HTTPConnection) -> set[str]:
-    """The games of which the browser wants no lesson to be offered."""
+def declined_lessons(request: HTTPConnection) -> set[str]:
+    """The games whose lessons the browser declined."""
     return set(request.cookies.get(COOKIE, "").split("."))
 
 
-def offers(
-    game: Game, language: str, tables: Sequence[ListedTable] = (), declined: Collection[str] = ()
+def lesson_offers(
+    game: Game, language: str, tables: Sequence[ListedTable] = (), declined_games: Collection[str] = ()
 ) -> Entry | None:
     """A game's lessons as they are offered to a browser with these tables; None if there are none.
 
-    `new`: whether somebody who has neither played the game nor declined is to be asked; `open`: the table at which a
-    lesson goes on.
+    `new`: whether the browser has neither played the game nor declined its lessons. `open`: the table of an unfinished
+    lesson.
     """
     lessons = [script.lesson for script in scripts_of(game).values()]
     if not lessons:
         return None
     translator = translator_for(language, game.package)
     mine = [table.row for table in tables if table.row.game == game.name]
-    begun = next((row for row in mine if row.lesson and row.to_act != 0), None)
+    unfinished = next((row for row in mine if row.lesson and row.to_act != 0), None)
     return {
-        "lessons": [offer(game, lesson, translator) for lesson in lessons],
-        "new": not mine and game.name not in declined,
-        "open": begun and {"url": f"/tables/{begun.id}", "title": title(game, begun.lesson, translator)},
+        "lessons": [lesson_offer(game, lesson, translator) for lesson in lessons],
+        "new": not mine and game.name not in declined_games,
+        "open": unfinished
+        and {"url": f"/tables/{unfinished.id}", "title": lesson_title(game, unfinished.lesson, translator)},
     }
 
 
-def offer(game: Game, lesson: Lesson, translator: Translator) -> Entry:
-    """A lesson as it is offered."""
+def lesson_offer(game: Game, lesson: Lesson, translator: Translator) -> Entry:
+    """An offered lesson: title, description and the control that begins it."""
     return {
         "control": post("/lessons", game=game.name, lesson=lesson.name),
         "title": translator(lesson.title),
@@ -119,8 +120,8 @@ def offer(game: Game, lesson: Lesson, translator: Translator) -> Entry:
     }
 
 
-def looks_css(game: Game) -> str:
-    """The stylesheet that rings what on the game's table a lesson's sentence is about."""
+def highlight_css(game: Game) -> str:
+    """The stylesheet that highlights the elements that a lesson's step is about."""
     names = {
         name for script in scripts_of(game).values() for step in script.lesson.steps for name in step.look
     }

@@ -1,11 +1,11 @@
-"""The page on which people choose how they are told that it is their turn, and the tables that wait for them."""
+"""The page of notification settings, and the links to the tables that wait for a browser's person."""
 
 from collections.abc import Collection, Mapping
 from typing import Any
 
 from starlette.requests import HTTPConnection
 
-from atoll.web.pages.start_page import that_wait
+from atoll.web.pages.start_page import waiting_entries
 from atoll.web.pages.templating import draw
 from atoll.web.people.outbound import LONGEST
 from atoll.web.people.push import COMMAND
@@ -15,17 +15,17 @@ from atoll.web.translation import translator_for
 
 COOKIE = "atoll_told"
 IN_TABS = ("sound", "note")
-"""What a page does that is open and out of sight, as its cookie names it, with dots between."""
+"""What an open page does while it is hidden; the cookie has them separated by dots."""
 
 
-def chosen(request: HTTPConnection) -> frozenset[str]:
-    """What the browser's pages do, of IN_TABS."""
-    said = request.cookies.get(COOKIE, "").split(".")
-    return frozenset(way for way in IN_TABS if way in said)
+def tab_notifications(request: HTTPConnection) -> frozenset[str]:
+    """The browser's choices of IN_TABS."""
+    choices = request.cookies.get(COOKIE, "").split(".")
+    return frozenset(choice for choice in IN_TABS if choice in choices)
 
 
-def draw_telling(
-    ways: NotificationChannels | None,
+def draw_notifications(
+    channels: NotificationChannels | None,
     in_tabs: Collection[str],
     key: str | None,
     language: str,
@@ -33,18 +33,21 @@ def draw_telling(
     back: str,
     table: dict[str, Any] | None = None,
     notice: str | None = None,
-    said: str | None = None,
-    typed: Mapping[str, str],
+    confirmation: str | None = None,
+    rejected: Mapping[str, str],
 ) -> str:
-    """The page; `key` is the site's for Web Push, None where that is not installed, and `table` the one whose webhook
-    the browser may choose, with its `id`, `title` and `ways`. `notice` is why something was refused, `said` what was
-    done, `typed` what was refused, by its form."""
+    """The page.
+
+    `key` is the site's public key for Web Push, None if that is not installed. `table` is the one whose webhook the
+    browser may change: its `id`, `title` and `channels`. `notice` says why a form was refused, `confirmation` what was
+    done; `rejected` are the refused values, by their forms.
+    """
     return draw(
         "notifications.html.jinja",
         language,
         here=f"/telling?table={table['id']}" if table else f"/telling?back={back}",
         back=back,
-        ways=ways,
+        channels=channels,
         in_tabs=in_tabs,
         key=key,
         command=COMMAND,
@@ -52,28 +55,28 @@ def draw_telling(
         longest=LONGEST,
         most_failures=MOST_FAILURES,
         notice=notice,
-        said=said,
-        typed=typed,
+        confirmation=confirmation,
+        rejected=rejected,
     )
 
 
 def waiting_tables(store: Store, browser: str, language: str, besides: str = "") -> list[dict[str, Any]]:
-    """The tables that wait for a browser's person, but for one, the most urgent first."""
+    """The tables that wait for a browser's person, without the table `besides`, the most urgent first."""
     translator = translator_for(language)
-    mine = that_wait(store, browser, translator)
+    mine = waiting_entries(store, browser, translator)
     return [table for table in mine if table["url"] != f"/tables/{besides}"]
 
 
-def elsewhere(store: Store, browser: str, language: str, besides: str) -> dict[str, Any]:
-    """What the page of a table is given of the others: those that wait, if the browser plays at any other now."""
+def waiting_context(store: Store, browser: str, language: str, besides: str) -> dict[str, Any]:
+    """The context of a table's page about other tables: those that wait, if the browser plays at any other."""
     running = [
-        found
-        for found in store.tables_of(browser)
-        if found.row.id != besides and found.row.to_act and found.row.ended is None and not found.archived
+        listed
+        for listed in store.tables_of(browser)
+        if listed.row.id != besides and listed.row.to_act and listed.row.ended is None and not listed.archived
     ]
     return {"waiting_tables": waiting_tables(store, browser, language, besides)} if running else {}
 
 
-def draw_next(store: Store, browser: str, language: str, besides: str) -> str:
-    """The line at a table that leads to the next one, empty where none waits."""
+def draw_next_table(store: Store, browser: str, language: str, besides: str) -> str:
+    """The link at a table to the next one that waits; empty if none does."""
     return draw("next_table.html.jinja", language, waiting=waiting_tables(store, browser, language, besides))

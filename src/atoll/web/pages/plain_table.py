@@ -11,13 +11,13 @@ if TYPE_CHECKING:
     from atoll.core.game import View
 
 PLAIN = "plain_table.html.jinja"
-"""The site's template for such games."""
+"""The site's template for games without one."""
 STYLES = "plain_table.css"
 
 
 @cache
-def table_of(game: Game) -> Callable[..., dict[str, Any]] | None:
-    """The function that turns a view into what the game's template needs; None for a game that draws no table."""
+def table_function(game: Game) -> Callable[..., dict[str, Any]] | None:
+    """The game's `table.table`, which gives its template's context; None for a game without a template."""
     if game.table is None or not (game.folder / "table.html.jinja").is_file():
         return None
     return game.table.table
@@ -26,7 +26,7 @@ def table_of(game: Game) -> Callable[..., dict[str, Any]] | None:
 def plain_table(
     translator: Translator, names: Sequence[str], view: "View", over: Mapping[str, Any] | None
 ) -> dict[str, Any]:
-    """What the plain template is given besides what every table is."""
+    """The plain template's own part of the context."""
     from atoll.core.plain_messages import shown_fields
 
     score = view.game.messages.score(translator, names, over["breakdown"]) if over is not None else None

@@ -1,4 +1,4 @@
-"""Who plays in each seat, as the page of a table shows it, and what the viewer can change about it."""
+"""The seats on a table's page: who plays in each, and what the viewer can change about it."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -27,32 +27,32 @@ def seats(table: SeenTable, translator: Translator) -> list[Entry]:
             "you": sitting.seat == table.seat,
             "to_act": sitting.seat in table.to_act,
             "has_chosen": sitting.seat in table.have_chosen,
-            "clock": clocks.of_seat(table, translator, sitting.seat),
-            "away": clocks.away(table, translator, sitting.seat),
+            "clock": clocks.seat_clock(table, translator, sitting.seat),
+            "away": clocks.absence(table, translator, sitting.seat),
         }
         for sitting in table.seating.seats
     ]
 
 
 def seating(table: SeenTable, translator: Translator) -> list[Entry]:
-    """Who plays in each seat, and what the viewer can change about it: take the seat, or choose a bot for it."""
-    replaceable, gone = table.seating.replaceable(table.viewer, table.has_ended), table.seating.away
+    """The menu's list of seats: who plays there, with a button that takes the seat and a form that changes its bot."""
+    replaceable, absent = table.seating.replaceable(table.viewer, table.has_ended), table.seating.away
     names, colours = names_of(translator, table.seating), seat_names(translator)
     return [
         {
             "seat": sitting.seat,
             "name": names[sitting.seat],
             "colour": colours[sitting.seat],
-            "who": who_plays(table, sitting.seat, translator, gone),
-            "take": taking(table, sitting.seat, translator),
-            "change": changing_bot(table, sitting.seat, translator) if sitting.seat in replaceable else None,
+            "who": who_plays(table, sitting.seat, translator, absent),
+            "take": take_button(table, sitting.seat, translator),
+            "change": bot_form(table, sitting.seat, translator) if sitting.seat in replaceable else None,
         }
         for sitting in table.seating.seats
     ]
 
 
-def taking(table: SeenTable, seat: int, translator: Translator) -> Entry | None:
-    """The button with which the viewer takes an open seat, or its own back from a bot."""
+def take_button(table: SeenTable, seat: int, translator: Translator) -> Entry | None:
+    """The button that takes an open seat, or the viewer's own seat back from a bot; None if neither can be."""
     control = post(f"{table.address}/seats", seat=str(seat))
     if table.has_ended:
         return None
@@ -63,8 +63,8 @@ def taking(table: SeenTable, seat: int, translator: Translator) -> Entry | None:
     return None
 
 
-def changing_bot(table: SeenTable, seat: int, translator: Translator) -> Entry:
-    """The form that puts a bot in a seat: the levels, and what its button says."""
+def bot_form(table: SeenTable, seat: int, translator: Translator) -> Entry:
+    """The form that puts a bot in a seat: its levels and its button's label."""
     bot = table.seating.seats[seat].bot
     levels = [level.name for level in LEVELS]
     if bot is not None:
@@ -81,9 +81,8 @@ def changing_bot(table: SeenTable, seat: int, translator: Translator) -> Entry:
     }
 
 
-def who_plays(table: SeenTable, seat: int, translator: Translator, gone: Sequence[int]) -> str:
-    """Who plays in a seat, as the list of players says it; `gone` are the seats of persons who have not looked for a
-    while."""
+def who_plays(table: SeenTable, seat: int, translator: Translator, absent: Sequence[int]) -> str:
+    """Who plays in a seat, as text; `absent` are the seats of persons who have not been seen for a while."""
     sitting, mine = table.seating.seats[seat], seat == table.seat
     if sitting.bot is not None:
         bot = translator(sitting.bot)
@@ -96,18 +95,18 @@ def who_plays(table: SeenTable, seat: int, translator: Translator, gone: Sequenc
         return translator("you")
     if sitting.browser is None:
         return translator("nobody yet")
-    if said := clocks.away(table, translator, seat):
-        return translator("a person: %(away)s", away=said)
-    return translator("a person who is away") if seat in gone else translator("a person")
+    if absence := clocks.absence(table, translator, seat):
+        return translator("a person: %(away)s", away=absence)
+    return translator("a person who is away") if seat in absent else translator("a person")
 
 
 def names_of(translator: Translator, seating: Seating) -> list[str]:
-    """What the seats are called: by their people's names, else by their colours."""
+    """The names of the seats: of their persons, else of their colours."""
     return distinct_names(translator, seating.names, seat_names(translator))
 
 
-def called(translator: Translator, seating: Seating, seat: int | None) -> list[str]:
-    """What the seats are called on a page, and one's own so that one knows it."""
+def seat_labels(translator: Translator, seating: Seating, seat: int | None) -> list[str]:
+    """The names of the seats, with "(you)" after the viewer's own."""
     names = names_of(translator, seating)
     return [
         translator("%(name)s (you)", name=name) if own == seat else name for own, name in enumerate(names)

@@ -1,4 +1,4 @@
-"""Programmed moves as a table's page offers and shows them."""
+"""Premoves on a table's page: those that can be set, and the one that runs."""
 
 from typing import Any
 
@@ -9,28 +9,31 @@ from atoll.web.table.seen_table import SeenTable
 Entry = dict[str, Any]
 
 
-def entries(table: SeenTable, translator: Translator) -> list[Entry]:
-    """What the menu offers: everything that can be programmed now."""
-    stop = stopping(table, translator)
+def premove_entries(table: SeenTable, translator: Translator) -> list[Entry]:
+    """The menu's entries: every premove that can be set now, or the one that stops the running premove."""
+    stop = stop_button(table, translator)
     if stop is not None:
         return [stop]
     here = f"{table.address}/program"
     return [{"label": translator(one.label), "control": post(here, name=one.name)} for one in table.premoves]
 
 
-def in_bar(table: SeenTable, translator: Translator, choosing: MoveChoice) -> Entry | None:
-    """The bar's button beside a chosen move that can be made again and again."""
+def repeat_button(table: SeenTable, translator: Translator, choosing: MoveChoice) -> Entry | None:
+    """The bar's button that repeats the chosen move in later turns; None if no premove has that move."""
     if table.premove is not None or choosing.whole is None:
         return None
-    alike = (one for one in table.premoves if dict(one.move) == choosing.whole)
-    found = next(alike, None)
-    if found is None:
+    matching = (one for one in table.premoves if dict(one.move) == choosing.whole)
+    premove = next(matching, None)
+    if premove is None:
         return None
-    return {"label": translator(found.label), "control": post(f"{table.address}/program", name=found.name)}
+    return {
+        "label": translator(premove.label),
+        "control": post(f"{table.address}/program", name=premove.name),
+    }
 
 
-def stopping(table: SeenTable, translator: Translator) -> Entry | None:
-    """The bar's button that stops what is done again and again, and says what that is."""
+def stop_button(table: SeenTable, translator: Translator) -> Entry | None:
+    """The bar's button that names the running premove and stops it; None if none runs."""
     if table.premove is None:
         return None
     label = translator("Stop: %(program)s", program=translator(table.premove.label))

@@ -1,4 +1,4 @@
-"""What somebody at a table has asked the others to agree to."""
+"""Proposals on a table's page: a rematch, or to abandon the game, once all agree."""
 
 from typing import Any
 
@@ -8,37 +8,37 @@ from atoll.web.table.move_choice import post
 from atoll.web.table.seen_table import SeenTable
 
 
-def agreement(table: SeenTable, translator: Translator) -> dict[str, Any] | None:
-    """Who has agreed to what, on whom the others wait, and what the viewer can say to it; None if nothing is asked."""
-    about = AGAIN if table.has_ended else RESIGN
-    agreed, mine = table.agreed.get(about, ()), own_seats(table.viewer)
+def proposal(table: SeenTable, translator: Translator) -> dict[str, Any] | None:
+    """The open proposal: who has agreed, who has not yet, and the viewer's buttons; None if there is none."""
+    kind = AGAIN if table.has_ended else RESIGN
+    agreed, mine = table.agreed.get(kind, ()), own_seats(table.viewer)
     if table.next is not None:
         return None
     if not agreed:
-        return declined(table, translator)
+        return declined_proposal(table, translator)
     names = translator.both([table.names[seat] for seat in agreed])
     awaited = [table.names[seat] for seat in asked(table.seating) if seat not in (*agreed, *mine)]
-    if about == AGAIN:
+    if kind == AGAIN:
         text = translator("%(names)s: play again, everyone one seat further?", names=names)
     else:
         text = translator("%(names)s: give the game up, without a result?", names=names)
-    said = bool(mine) and set(mine) <= set(agreed)
+    has_agreed = bool(mine) and set(mine) <= set(agreed)
     here = f"{table.address}/agree"
     return {
         "text": text,
         "awaited": translator("Waiting for %(names)s.", names=translator.both(awaited)) if awaited else "",
-        "agree": post(here, about=about) if mine and not said else None,
-        "decline": post(here, about=about, no="yes") if mine and not said else None,
-        "withdraw": post(here, about=about, no="yes") if said else None,
+        "agree": post(here, about=kind) if mine and not has_agreed else None,
+        "decline": post(here, about=kind, no="yes") if mine and not has_agreed else None,
+        "withdraw": post(here, about=kind, no="yes") if has_agreed else None,
     }
 
 
-def declined(table: SeenTable, translator: Translator) -> dict[str, Any] | None:
-    """That somebody did not agree, for the others who play, until anything else happens; None if nobody did."""
+def declined_proposal(table: SeenTable, translator: Translator) -> dict[str, Any] | None:
+    """Tells the other players that a proposal was declined, until the table changes again; None if none was."""
     seats, mine = table.agreed.get(DECLINED, ()), own_seats(table.viewer)
     if table.version not in table.agreed.get(DECLINED_AT, ()) or not mine or set(mine) & set(seats):
         return None
-    said = translator(
+    text = translator(
         "%(names)s did not agree.", names=translator.both([table.names[seat] for seat in seats])
     )
-    return {"text": said, "awaited": ""}
+    return {"text": text, "awaited": ""}

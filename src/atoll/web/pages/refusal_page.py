@@ -1,4 +1,4 @@
-"""What a refused request gets: a page, or for the site's own script one line, with a sentence that says why."""
+"""The response to a refused request: a page that says why or, for the site's own script, one line."""
 
 from starlette.requests import HTTPConnection
 from starlette.responses import HTMLResponse
@@ -16,33 +16,33 @@ from atoll.web.store.store import Gone
 from atoll.web.translation import translator_for
 
 FRAGMENT = "atoll-fragment"
-"""The header with which the site's script asks for the live part of a page alone; its value is how many rounds
-the page's log has."""
+"""The header with which the site's script requests only the live part of a page; its value is the number of rounds
+in the page's log."""
 
 
 def wants_fragment(connection: HTTPConnection) -> bool:
-    """Whether the site's own script asks."""
+    """Whether the request comes from the site's own script."""
     return FRAGMENT in connection.headers
 
 
 def rounds_known(connection: HTTPConnection) -> int:
-    """How many rounds the log of the asking page has."""
+    """The number of rounds in the requesting page's log."""
     return as_count(connection.headers.get(FRAGMENT, ""))
 
 
 def as_count(text: str) -> int:
-    """A small number that a page sent; 0 if it is none."""
+    """A number of at most five digits that a page sent; 0 for anything else."""
     return int(text) if text.isascii() and text.isdigit() and len(text) < 6 else 0
 
 
-def sentence(connection: HTTPConnection, refusal: Refusal) -> str:
-    """Why, in the reader's language."""
+def refusal_text(connection: HTTPConnection, refusal: Refusal) -> str:
+    """The refusal's message in the reader's language."""
     translator = translator_for(language_of(connection), refusal.package)
     return printable(Message(refusal.text, **refusal.values).translate(translator))
 
 
-def refused(connection: HTTPConnection, refusal: Refusal) -> HTMLResponse:
-    """The answer."""
+def refusal_response(connection: HTTPConnection, refusal: Refusal) -> HTMLResponse:
+    """The response to a refused request."""
     language = language_of(connection)
     gone = refusal if isinstance(refusal, Gone) else None
     reads = connection.scope.get("method") == "GET"
@@ -52,7 +52,7 @@ def refused(connection: HTTPConnection, refusal: Refusal) -> HTMLResponse:
             template,
             language,
             name=name_of(refusal, translator_for(language)),
-            sentence=sentence(connection, refusal),
+            sentence=refusal_text(connection, refusal),
             gone=gone,
             table=table_beside(connection, refusal),
             set=set_beside(connection, refusal),
@@ -67,7 +67,7 @@ def refused(connection: HTTPConnection, refusal: Refusal) -> HTMLResponse:
 
 
 def name_of(refusal: Refusal, translator: Translator) -> str:
-    """What is wrong, as the heading says it."""
+    """The page's heading."""
     match refusal.status:
         case 403:
             return translator("Not allowed")
@@ -86,24 +86,24 @@ def name_of(refusal: Refusal, translator: Translator) -> str:
 
 
 def table_beside(connection: HTTPConnection, refusal: Refusal) -> str | None:
-    """The table to which the refused request belongs, if it can be gone back to."""
+    """The address of the table that the request is about; None if it cannot be opened."""
     return None if isinstance(refusal, Gone | NoSuchTable) else page_above(connection, "tables")
 
 
 def set_beside(connection: HTTPConnection, refusal: Refusal) -> str | None:
-    """The workshop's set to which the refused request belongs, if it can be gone back to."""
+    """The address of the workshop's set that the request is about; None if it cannot be opened."""
     return None if refusal.status == 404 else page_above(connection, "workshop")
 
 
 def page_above(connection: HTTPConnection, folder: str) -> str | None:
-    """The page of the one thing in that folder to which the request belongs."""
+    """The address of the table or set, as `folder` says, that the request's path begins with."""
     first, _, rest = connection.url.path.removeprefix("/").partition("/")
-    named = rest.partition("/")[0]
-    return f"/{folder}/{named}" if first == folder and TABLE_ID.fullmatch(named) else None
+    name = rest.partition("/")[0]
+    return f"/{folder}/{name}" if first == folder and TABLE_ID.fullmatch(name) else None
 
 
 def game_beside(connection: HTTPConnection, gone: Gone | None) -> Game | None:
-    """The game to which the refused request belongs, if it is here and tells its rules."""
+    """The game that the request is about, if it is installed and has a page of rules."""
     first, _, rest = connection.url.path.removeprefix("/").partition("/")
     name = gone.game if gone is not None else rest.partition("/")[0] if first == "games" else ""
     game = games().get(name)

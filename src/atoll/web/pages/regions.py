@@ -1,14 +1,14 @@
-"""Regions of a table's page: each is drawn again only if what it shows has changed, and sent only if it differs.
+"""Regions of a table's page: each is rendered again only if its inputs change, and sent only if its HTML differs.
 
-In a template an element whose first attribute is its id stands in `{% region NAME, INPUTS... %}` and `{% endregion %}`:
-the name is that id, the inputs are all that can change what is drawn there; that the last move moved a piece among
-them (the context's `moved`) counts, too. Regions are not nested. In a region no line break between two tags is kept: a
-space that is to be seen there stands on one line with both. A region carries a digest of what it is, and so does the
-frame: what lies between the regions, and their order. A region whose first tag has `data-later` may be drawn a frame
+In a template, `{% region NAME, INPUTS... %}` and `{% endregion %}` enclose an element, whose first attribute is its id.
+NAME is that id. INPUTS are all values on which its HTML depends; that the last move moved a piece among them (the
+context's `moved`) counts as an input. Regions are not nested. Line breaks between two tags are removed in a region, so
+a visible space has to stand on one line with both tags. A region carries a digest of its HTML, and so does the frame,
+which is everything between the regions and their order. A region whose first tag has `data-later` may be drawn a frame
 after the others.
 
-A region that looks alike to many stands in `{% shared NAME, INPUTS... %}` and `{% endshared %}`: it is drawn once for
-all whose inputs are the same. So these say, too, whatever hangs on who looks: `named(SEATS)` for what seats are called.
+`{% shared NAME, INPUTS... %}` and `{% endshared %}` enclose a region that is rendered once for all viewers with the
+same inputs. Its inputs therefore include what depends on the viewer, such as `named(SEATS)` for the names of seats.
 """
 
 import re
@@ -25,14 +25,14 @@ from jinja2.parser import Parser
 _PLACE = re.compile(r"<!--region (\d+)-->")
 _FIRST_TAG = re.compile(r'<(\w+) id="([^"]+)"')
 _BREAK = re.compile(r">\s*\n\s*<")
-"""A line break between two tags, which the template has for its readers: each would be a node of the page."""
+"""A line break between two tags, removed since it would become a text node."""
 LATER = "<!--later-->"
-"""Stands before the regions that may be drawn later; the page does not parse them until then."""
+"""Precedes the deferrable regions, which the page parses later."""
 FRAME = ""
-"""The name of what lies between the regions."""
+"""The frame's name among the digests."""
 
 Digests = dict[str, str]
-"""What a page has: the digest of each region, and of the frame, by its name."""
+"""The digests that a page has, by region; the frame's is named FRAME."""
 
 
 class RegionTag(Extension):
@@ -41,7 +41,7 @@ class RegionTag(Extension):
     tags = {"region", "shared"}  # noqa: RUF012
 
     def parse(self, parser: Parser) -> nodes.Node:
-        """Make of the tag a call of the drawing's `draw_region`, which calls the body if it has to."""
+        """Turn the tag into a call of the context's `draw_region`, which renders the body if it must."""
         tag = next(parser.stream)
         name = parser.parse_expression()
         inputs = []
@@ -56,7 +56,7 @@ class RegionTag(Extension):
 
 @dataclass(frozen=True)
 class Region:
-    """A region as it was drawn."""
+    """A rendered region."""
 
     name: str
     tag: str
@@ -64,62 +64,62 @@ class Region:
     html: str
 
     @property
-    def may_come_later(self) -> bool:
+    def is_deferrable(self) -> bool:
         """Whether it may be drawn a frame after the others."""
         return " data-later" in self.html[: self.html.index(">")]
 
     @property
-    def left_out(self) -> str:
-        """What stands for it on the way to a page that has it."""
+    def placeholder(self) -> str:
+        """The empty element that is sent in its place to a page that has it."""
         return f'<{self.tag} id="{self.name}" data-digest="{self.digest}" data-same></{self.tag}>'
 
 
-def _said(value: Any) -> str:
-    """What an input is that has no form of its own in MessagePack."""
-    said = repr(value)
-    if " at 0x" in said:
-        raise TypeError(f"an input of a region does not say what it is: {said}")
-    return said
+def _representation(value: Any) -> str:
+    """An input of a type that MessagePack does not know, as text."""
+    text = repr(value)
+    if " at 0x" in text:
+        raise TypeError(f"an input of a region does not say what it is: {text}")
+    return text
 
 
-_encoder = msgspec.msgpack.Encoder(enc_hook=_said)
-"""Writes what inputs are, in a third of the time that `repr` takes."""
+_encoder = msgspec.msgpack.Encoder(enc_hook=_representation)
+"""Encodes inputs, faster than `repr` does."""
 
 
-def region_of(name: str, drawn: str) -> Region:
-    """What was drawn for a region, with its digest in its first tag."""
-    drawn = "><".join(_BREAK.split(drawn.strip()))  # in half the time that `sub` takes
-    first = _FIRST_TAG.match(drawn)
+def region_of(name: str, html: str) -> Region:
+    """A region of rendered HTML, with its digest in its first tag."""
+    html = "><".join(_BREAK.split(html.strip()))  # faster than `sub`
+    first = _FIRST_TAG.match(html)
     if not first or first[2] != name:
         raise ValueError(f"region {name!r} does not begin with an element whose first attribute is that id")
-    rest = drawn[first.end() :]
+    rest = html[first.end() :]
     digest = f"{crc32(rest.encode()):08x}"
     return Region(name, first[1], digest, f'{first[0]} data-digest="{digest}"{rest}')
 
 
-def moved_among(moved: Mapping[str, int], inputs: bytes) -> bytes:
-    """The pieces that the last move moved and that stand among the inputs of a region, and their order."""
+def moved_pieces(moved: Mapping[str, int], inputs: bytes) -> bytes:
+    """The moved pieces that are among a region's encoded inputs, with their order, encoded."""
     return b"".join(
-        named + _encoder.encode(order)
+        name + _encoder.encode(order)
         for piece, order in moved.items()
-        if (named := _encoder.encode(piece)) in inputs
+        if (name := _encoder.encode(piece)) in inputs
     )
 
 
-Kept = dict[str, tuple[bytes, Region]]
-"""Each region as one viewer was last given it in one language, with the inputs that it was drawn from."""
+RegionCache = dict[str, tuple[bytes, Region]]
+"""Each region as it was last rendered for one viewer and language, with its encoded inputs."""
 
-Shared = dict[tuple[str, bytes], Region]
-"""Regions that all who look see, by their names and inputs."""
+SharedRegions = dict[tuple[str, bytes], Region]
+"""Regions that several viewers share, by name and encoded inputs."""
 
 
 class RegionDrawer:
-    """The regions of one page while it is drawn: those whose inputs are the same as before are taken from `kept`, and
-    those that were drawn for another from `shared`."""
+    """Renders the regions of one page. Those with the same inputs as before come from `cache`, those that were
+    rendered for another viewer from `shared`."""
 
-    def __init__(self, kept: Kept, shared: Shared | None = None) -> None:
-        self.kept = kept
-        self.shared: Shared = {} if shared is None else shared
+    def __init__(self, cache: RegionCache, shared: SharedRegions | None = None) -> None:
+        self.cache = cache
+        self.shared: SharedRegions = {} if shared is None else shared
         self.regions: list[Region] = []
 
     def draw_region(
@@ -130,30 +130,30 @@ class RegionDrawer:
         shared: bool = False,
         moved: Mapping[str, int] | None = None,
     ) -> str:
-        """Draw a region, if need be; returns what marks its place. `moved` is the context's, if it has one."""
+        """Render a region, unless it is cached; returns a comment that marks its place. `moved` is the context's."""
         key = _encoder.encode(inputs)
         if moved:
-            key += moved_among(moved, key)
-        known, region = self.kept.get(name, (b"", None))
-        if region is None or known != key:
+            key += moved_pieces(moved, key)
+        old_key, region = self.cache.get(name, (b"", None))
+        if region is None or old_key != key:
             region = self.shared.get((name, key)) if shared else None
             if region is None:
                 region = region_of(name, caller())
             if shared:
                 self.shared[name, key] = region
-            self.kept[name] = key, region
+            self.cache[name] = key, region
         self.regions.append(region)
         return f"<!--region {len(self.regions) - 1}-->"
 
     def fragment(self, html: str, version: int) -> "Fragment":
-        """The drawn page."""
+        """The rendered page."""
         between = _PLACE.split(html)
         regions = [self.regions[int(number)] for number in between[1::2]]
         return Fragment(between[::2], regions, version)
 
 
 class Fragment:
-    """A drawn page, or its live part: the regions, and the texts between them, which are one more."""
+    """A rendered page, or its live part: the regions and the texts between them, one more than regions."""
 
     def __init__(self, frame: list[str], regions: list[Region], version: int) -> None:
         numbered = f' data-version="{version}"'
@@ -170,10 +170,10 @@ class Fragment:
         return "".join(text for pair in zip(self.frame, [*regions, ""], strict=True) for text in pair)
 
     def abridged(self, known: Digests) -> str:
-        """What a page that knows these regions is sent; `known` is what it knows afterwards.
+        """The HTML that is sent to a page with the digests `known`, which are updated.
 
-        A page that has the frame gets the regions that differ and, in `data-has`, the digests of all. Those that may
-        come later stand outside, after LATER.
+        A page that has the frame gets the regions that differ and, in `data-has`, the digests of all. Deferrable
+        regions come after LATER.
         """
         before = dict(known)
         known.clear()
@@ -181,13 +181,13 @@ class Fragment:
         known.update((region.name, region.digest) for region in self.regions)
         if before.get(FRAME) != self.digest:
             same = [
-                region.left_out if before.get(region.name) == region.digest else region.html
+                region.placeholder if before.get(region.name) == region.digest else region.html
                 for region in self.regions
             ]
             return self._joined(same)
         fresh = [region for region in self.regions if before.get(region.name) != region.digest]
-        soon = "".join(region.html for region in fresh if not region.may_come_later)
-        later = "".join(region.html for region in fresh if region.may_come_later)
+        now = "".join(region.html for region in fresh if not region.is_deferrable)
+        later = "".join(region.html for region in fresh if region.is_deferrable)
         has = " ".join(region.digest for region in self.regions)
         first = f'<div id="table" data-version="{self.version}" data-digest="{self.digest}"'
-        return f'{first} data-has="{has}" data-same>{soon}</div>{later and LATER}{later}'
+        return f'{first} data-has="{has}" data-same>{now}</div>{later and LATER}{later}'

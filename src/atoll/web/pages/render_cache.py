@@ -4,7 +4,7 @@ from collections.abc import Callable
 from weakref import WeakKeyDictionary
 
 from atoll.core.types import Line
-from atoll.web.pages.regions import Fragment, Kept, Shared
+from atoll.web.pages.regions import Fragment, RegionCache, SharedRegions
 from atoll.web.table.table import Table
 
 FRAGMENTS_KEPT = 64
@@ -14,9 +14,9 @@ class RenderCache:
     """The live parts, the regions and the log entries that were drawn of one table."""
 
     def __init__(self) -> None:
-        self.regions: dict[object, Kept] = {}
+        self.regions: dict[object, RegionCache] = {}
         """by viewer and language; each region is compared with what it was drawn from"""
-        self.shared: dict[object, Shared] = {}
+        self.shared: dict[object, SharedRegions] = {}
         """by language, for one version of the table"""
         self._fragments: dict[object, Fragment] = {}
         self._lines: dict[object, list[Line]] = {}

@@ -1,4 +1,4 @@
-"""The page on which one looks back at a game: the table as it was, and where to step from there."""
+"""The replay page: a table after some of its moves, and controls that step through the game."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -8,10 +8,10 @@ from atoll.core.game_translator import GameTranslator
 from atoll.core.types import Line
 from atoll.text.translation import Translator
 from atoll.web.pages.drawings import COLOURS, MARKS
-from atoll.web.pages.players import called, names_of
+from atoll.web.pages.players import names_of, seat_labels
 from atoll.web.pages.regions import Fragment, RegionDrawer
 from atoll.web.pages.rules_page import has_rules_page
-from atoll.web.pages.table_menu import rules_address
+from atoll.web.pages.table_links import rules_address
 from atoll.web.pages.table_page import Entry, context, first_from, log
 from atoll.web.pages.templating import draw
 from atoll.web.table.move_choice import Control, post
@@ -31,32 +31,34 @@ from atoll.web.table.timeline import Timeline
 from atoll.web.translation import translator_for
 
 WIDE, HIGH = 1000, 100
-"""Units of the drawing of the points."""
+"""Size of the chart of points, in units of its viewBox."""
 
 
-def draw_past(table: Table, look: Look, language: str, *, whole: bool) -> Fragment:
-    """A table as it was: the live part, or the whole page. The caller holds the table's lock."""
+def draw_replay(table: Table, look: Look, language: str, *, whole: bool) -> Fragment:
+    """A table after some of its moves: the live part, or the whole page. The caller holds the table's lock."""
     past = past_of(table, look)
     drawing = RegionDrawer({})
     translator = GameTranslator(translator_for(language, table.game.package), table.components)
-    names = called(translator, table.seating, look.viewer.seat)
-    seen = as_it_was(seen_by(look.viewer, past, names))
-    shown = context(seen, translator, {}, confirms=False)
-    told = log(past.timeline, look.viewer.seat, translator, names)
+    names = seat_labels(translator, table.seating, look.viewer.seat)
+    seen = past_table(seen_by(look.viewer, past, names))
+    table_context = context(seen, translator, {}, confirms=False)
+    log_context = log(past.timeline, look.viewer.seat, translator, names)
     html = draw(
         "table.html.jinja" if whole else "table_live.html.jinja",
         language,
         table.game,
         draw_region=drawing.draw_region,
-        log=told,
-        **shown
-        | frame(table, look, seen, translator, latest(past.timeline, told["rounds"], look.viewer.seat)),
+        log=log_context,
+        **table_context
+        | replay_context(
+            table, look, seen, translator, last_entry(past.timeline, log_context["rounds"], look.viewer.seat)
+        ),
     )
     return drawing.fragment(html, look.at)
 
 
-def as_it_was(table: SeenTable) -> SeenTable:
-    """A table of the past: nothing can be decided there, and what is new is the last move."""
+def past_table(table: SeenTable) -> SeenTable:
+    """The same table without legal moves, clocks and hints; its version is the number of moves."""
     return replace(
         table,
         moves=(),
@@ -72,17 +74,19 @@ def as_it_was(table: SeenTable) -> SeenTable:
     )
 
 
-def latest(past: Timeline, rounds: Sequence[Entry], seat: int | None) -> str | None:
-    """What the log says last of the last move, if it says something of it."""
-    if not past.rounds:  # the log may say what was taken back
+def last_entry(past: Timeline, rounds: Sequence[Entry], seat: int | None) -> str | None:
+    """The text of the log's last entry, if it is about the last move."""
+    if not past.rounds:  # the log may have notes of undone moves
         return None
     before = past.rounds[-1].events_before(past.events_seen(seat), past.since_last_look(seat))
     lines: Sequence[Line] = rounds[-1]["lines"]
     return lines[-1].text if first_from(lines, before) < len(lines) else None
 
 
-def frame(table: Table, look: Look, seen: SeenTable, translator: Translator, happened: str | None) -> Entry:
-    """What stands around the table instead of what a running game has there."""
+def replay_context(
+    table: Table, look: Look, seen: SeenTable, translator: Translator, happened: str | None
+) -> Entry:
+    """The entries of the context that differ from a running table's."""
     here = f"{seen.address}/back"
     count, names = len(table.timeline.answers), names_of(translator, table.seating)
     text = translator("Move %(number)s of %(count)s", number=look.at, count=count)
@@ -100,23 +104,23 @@ def frame(table: Table, look: Look, seen: SeenTable, translator: Translator, hap
             "leave": leave,
             "eyes": look.eyes,
             "by": look.by,
-            "ways_to_step": ways_to_step(translator, names),
-            "who_looks": who_looks(translator, names) if table.timeline.is_over or table.is_record else [],
-            "play_on": play_on(table, look, seen, here, translator),
-            "points": points_drawn(standings_by_round(table), names) if table.timeline.is_over else None,
+            "step_kinds": step_kinds(translator, names),
+            "viewpoints": viewpoints(translator, names) if table.timeline.is_over or table.is_record else [],
+            "play_on": play_on_button(table, look, seen, here, translator),
+            "points": points_chart(standings_by_round(table), names) if table.timeline.is_over else None,
         },
-        "here": address(here, look),
+        "here": replay_address(here, look),
         "prompt": {"text": text, "hint": happened, "mine": False},
         "tab_title": translator("Looking back – %(game)s", game=seen.game.title),
         "menu": entries,
         "seating": [],
         "paces": [],
-        "pressing": [],
+        "confirmations": [],
         "free": (),
         "confirm": None,
         "again": None,
         "undo": None,
-        "undo_asked": None,
+        "undo_request": None,
         "clock": None,
         "clocked": False,
         "look_back": None,
@@ -124,18 +128,18 @@ def frame(table: Table, look: Look, seen: SeenTable, translator: Translator, hap
     }
 
 
-def address(here: str, look: Look) -> str:
-    """Where the page is found again."""
+def replay_address(here: str, look: Look) -> str:
+    """The address of the page."""
     return f"{here}?at={look.at}&by={look.by}" + (f"&eyes={look.eyes}" if look.eyes else "")
 
 
 def steps(table: Table, look: Look, here: str, translator: Translator) -> list[Entry]:
-    """The buttons: to the beginning, one step back, one on, to the end; None for a control where that leads nowhere."""
-    found = stops(table.timeline, look.by)
-    before = [stop for stop in found if stop < look.at]
-    after = [stop for stop in found if stop > look.at]
+    """The buttons: to the beginning, one step back, one on, to the end. Without such a step the control is None."""
+    positions = stops(table.timeline, look.by)
+    before = [stop for stop in positions if stop < look.at]
+    after = [stop for stop in positions if stop > look.at]
     return [
-        {"id": name, "label": label, "control": stepping(here, look, to)}
+        {"id": name, "label": label, "control": step_control(here, look, to)}
         for name, label, to in (
             ("first", translator("To the beginning"), before[:1]),
             ("back", translator("One step back"), before[-1:]),
@@ -145,24 +149,24 @@ def steps(table: Table, look: Look, here: str, translator: Translator) -> list[E
     ]
 
 
-def stepping(here: str, look: Look, to: Sequence[int]) -> Control | None:
-    """The control that leads to the only number there, if there is one."""
+def step_control(here: str, look: Look, to: Sequence[int]) -> Control | None:
+    """The control that leads to the position in `to`; None if that is empty."""
     fields = {"at": str(to[0]), "by": look.by} if to else {}
     if to and look.eyes:
         fields["eyes"] = look.eyes
     return Control("step", here, fields) if to else None
 
 
-def ways_to_step(translator: Translator, names: Sequence[str]) -> list[Entry]:
-    """What a step can be."""
+def step_kinds(translator: Translator, names: Sequence[str]) -> list[Entry]:
+    """The units in which one can step."""
     ways = {MOVE: translator("each move"), ROUND: translator("each round")}
     for seat, name in enumerate(names):
         ways[str(seat)] = translator("moves of %(name)s", name=name)
     return [{"value": value, "label": label} for value, label in ways.items()]
 
 
-def who_looks(translator: Translator, names: Sequence[str]) -> list[Entry]:
-    """Through whose eyes a finished game can be seen."""
+def viewpoints(translator: Translator, names: Sequence[str]) -> list[Entry]:
+    """The viewpoints from which a finished game can be watched."""
     seats = [
         {"value": str(seat), "label": translator("as %(name)s saw it", name=name)}
         for seat, name in enumerate(names)
@@ -170,12 +174,14 @@ def who_looks(translator: Translator, names: Sequence[str]) -> list[Entry]:
     return [*seats, {"value": OPEN, "label": translator("everything open")}]
 
 
-def play_on(table: Table, look: Look, seen: SeenTable, here: str, translator: Translator) -> Entry | None:
-    """What begins a new game from this position, once this one is over."""
+def play_on_button(
+    table: Table, look: Look, seen: SeenTable, here: str, translator: Translator
+) -> Entry | None:
+    """The button that plays on from this position: a new game once this one is over, else an undo. None for neither."""
     if table.is_record:
         return None
     if not table.timeline.is_over:
-        return going_back(table, look, seen, here, translator)
+        return undo_button(table, look, seen, here, translator)
     if not seen.to_act:
         return None
     seat = seen.to_act[0] if look.viewer.seat is None else look.viewer.seat
@@ -187,8 +193,8 @@ def play_on(table: Table, look: Look, seen: SeenTable, here: str, translator: Tr
     }
 
 
-def going_back(table: Table, look: Look, seen: SeenTable, here: str, translator: Translator) -> Entry | None:
-    """What takes a running game back to this position, for who plays it alone; None where nothing is taken back."""
+def undo_button(table: Table, look: Look, seen: SeenTable, here: str, translator: Translator) -> Entry | None:
+    """The button that undoes a running game to this position; None unless the viewer plays it alone against bots."""
     seat = look.viewer.seat
     if not seen.alone or seat is None or look.at >= len(table.timeline.answers):
         return None
@@ -200,10 +206,10 @@ def going_back(table: Table, look: Look, seen: SeenTable, here: str, translator:
     }
 
 
-def points_drawn(found: Sequence[PointsAfter], names: Sequence[str]) -> dict[str, Any]:
-    """The points after each round as lines, and where the lead changed."""
-    last = max(1, found[-1].moves)
-    values = [value for standing in found for value in standing.points]
+def points_chart(standings: Sequence[PointsAfter], names: Sequence[str]) -> dict[str, Any]:
+    """The chart of points after each round: a line for each seat, and where the lead changed."""
+    last = max(1, standings[-1].moves)
+    values = [value for standing in standings for value in standing.points]
     low, high = min(values), max(min(values) + 1, *values)
 
     def place(standing: PointsAfter, value: int) -> tuple[float, float]:
@@ -211,8 +217,8 @@ def points_drawn(found: Sequence[PointsAfter], names: Sequence[str]) -> dict[str
 
     lines = []
     for seat, name in enumerate(names):
-        points = [standing.points[seat] for standing in found]
-        at = [place(standing, value) for standing, value in zip(found, points, strict=True)]
+        points = [standing.points[seat] for standing in standings]
+        at = [place(standing, value) for standing, value in zip(standings, points, strict=True)]
         lines.append(
             {
                 "colour": COLOURS[seat],
@@ -227,6 +233,6 @@ def points_drawn(found: Sequence[PointsAfter], names: Sequence[str]) -> dict[str
         "wide": WIDE,
         "high": HIGH,
         "lines": lines,
-        "rounds": [place(standing, 0)[0] for standing in found[1:-1]],
-        "turns": [place(standing, max(standing.points)) for standing in found if standing.turns],
+        "rounds": [place(standing, 0)[0] for standing in standings[1:-1]],
+        "turns": [place(standing, max(standing.points)) for standing in standings if standing.turns],
     }

@@ -24,20 +24,20 @@ from atoll.web.translation import translator_for
 
 HEADING = re.compile(r"<h([23])((?: [^>]*)?)>(.*?)</h\1>", re.DOTALL)
 ID = re.compile(r' id="([^"]*)"')
-NAMED = re.compile(r"\s*\[#([\w-]+)\]\s*$")
+EXPLICIT_ANCHOR = re.compile(r"\s*\[#([\w-]+)\]\s*$")
 """At the end of a heading in Markdown: the anchor that it is to have."""
 TAG = re.compile(r"<[^>]+>")
 
 
 @dataclass(frozen=True)
-class Begun:
-    """With what the game of a page is played: components, options, and how many play if a table was begun so."""
+class GameSetup:
+    """The settings with which rules are shown: components, options and, for a table's rules, the number of players."""
 
     components: Components
     options: Mapping[str, bool] = field(default_factory=dict)
     players: int | None = None
     table: str | None = None
-    """the table to which the page leads back"""
+    """the id of the table to which the page links back"""
 
 
 @dataclass(frozen=True)
@@ -59,30 +59,30 @@ def rules_file(game: Game, language: str) -> str | None:
 
 
 def rules_language(game: Game, language: str) -> str:
-    """The language in which a reader of that one is told the rules of a game that tells them."""
+    """The language of the rules that a reader of `language` gets; the game has a page of rules."""
     return (rules_file(game, language) or "").split(".")[1]
 
 
 @cache
 def has_rules_page(game: Game) -> bool:
-    """Whether the game tells its rules."""
+    """Whether the game has a page of rules."""
     return rules_file(game, "") is not None
 
 
-def shipped(game: Game) -> Begun:
-    """The game as it comes, with its usual options."""
-    return Begun(game.components(), {option.name: option.default for option in game.options})
+def default_setup(game: Game) -> GameSetup:
+    """The game's first components and default options."""
+    return GameSetup(game.components(), {option.name: option.default for option in game.options})
 
 
-def rules_html(game: Game, language: str, begun: Begun, *, examples: bool = True) -> str:
+def rules_html(game: Game, language: str, setup: GameSetup, *, examples: bool = True) -> str:
     """The inside of a game's page of rules; raises AtollError if it has none.
 
-    Without `examples` nothing is asked of the compiled rules.
+    Without `examples` the compiled rules are not called.
     """
     name = rules_file(game, language)
     if name is None:
         raise AtollError(f"{game.title} comes without a page of rules")
-    context = told_with(game, language, begun, examples)
+    context = rules_context(game, language, setup, examples)
     template = environment(language, game.package, str(game.folder)).get_template(
         f"{short_name(game)}/{name}"
     )
@@ -94,19 +94,19 @@ def rules_html(game: Game, language: str, begun: Begun, *, examples: bool = True
     return inside + draw("rules_options.html.jinja", language, game, **context)
 
 
-def told_with(game: Game, language: str, begun: Begun, examples: bool) -> dict[str, Any]:
-    """What the templates of the rules are given."""
-    components = begun.components
+def rules_context(game: Game, language: str, setup: GameSetup, examples: bool) -> dict[str, Any]:
+    """The context of the templates of rules."""
+    components = setup.components
     translator = GameTranslator(translator_for(language, game.package), components)
     context: dict[str, Any] = {
         "data": components.data if components.file is None else components.file,
-        "options": {option.name: begun.options.get(option.name, option.default) for option in game.options},
+        "options": {option.name: setup.options.get(option.name, option.default) for option in game.options},
         "option_list": [
             {"name": option.name, "label": translator(option.label), "help": translator(option.help)}
             for option in game.options
         ],
-        "at_table": begun.players is not None,
-        "playing": begun.players,
+        "at_table": setup.players is not None,
+        "playing": setup.players,
         "t": game.messages.bind(translator),
         "seats": [
             {"colour": colour, "mark": mark, "name": name, "you": False}
@@ -119,23 +119,23 @@ def told_with(game: Game, language: str, begun: Begun, examples: bool) -> dict[s
     if game.figures is not None:
         context |= game.figures.figures(components)
         if examples:
-            context["examples"] = examples_of(game, begun)
+            context["examples"] = examples_of(game, setup)
     return context
 
 
-EXAMPLES_KEPT = 100
+MOST_EXAMPLES = 100
 _examples: dict[tuple[str, str, frozenset[tuple[str, bool]]], Any] = {}
 
 
-def examples_of(game: Game, begun: Begun) -> Any:
-    """The worked examples of a game, as its rules play them out with these components and options; kept."""
-    key = game.name, begun.components.sha256, frozenset(begun.options.items())
+def examples_of(game: Game, setup: GameSetup) -> Any:
+    """The worked examples of a game, as its rules play them with these settings; cached."""
+    key = game.name, setup.components.sha256, frozenset(setup.options.items())
     if key not in _examples:
         assert game.figures is not None
-        found = game.figures.examples(begun.components, begun.options)
-        while len(_examples) >= EXAMPLES_KEPT:
+        examples = game.figures.examples(setup.components, setup.options)
+        while len(_examples) >= MOST_EXAMPLES:
             _examples.pop(next(iter(_examples)), None)
-        _examples[key] = found
+        _examples[key] = examples
     return _examples[key]
 
 
@@ -144,15 +144,15 @@ def with_contents(html: str) -> tuple[str, tuple[Heading, ...]]:
     chapters: list[Heading] = []
     used: set[str] = set(re.findall(r' id="([^"]*)"', html))
 
-    def anchored(found: re.Match[str]) -> str:
-        rank, attributes, text = found.groups()
-        named = NAMED.search(text)
-        text = NAMED.sub("", text)
-        given = ID.search(attributes)
-        if given is not None:
-            anchor = given[1]
+    def with_anchor(match: re.Match[str]) -> str:
+        rank, attributes, text = match.groups()
+        explicit = EXPLICIT_ANCHOR.search(text)
+        text = EXPLICIT_ANCHOR.sub("", text)
+        existing = ID.search(attributes)
+        if existing is not None:
+            anchor = existing[1]
         else:
-            anchor = named[1] if named else f"part-{len(used) + 1}"
+            anchor = explicit[1] if explicit else f"part-{len(used) + 1}"
             attributes += f' id="{anchor}"'
             used.add(anchor)
         title = " ".join(TAG.sub("", text).split())
@@ -163,19 +163,19 @@ def with_contents(html: str) -> tuple[str, tuple[Heading, ...]]:
             chapters[-1] = Heading(last.anchor, last.title, (*last.below, Heading(anchor, title)))
         return f"<h{rank}{attributes}>{text}</h{rank}>"
 
-    return HEADING.sub(anchored, html), tuple(chapters)
+    return HEADING.sub(with_anchor, html), tuple(chapters)
 
 
 def draw_rules(
-    game: Game, language: str, begun: Begun, *, examples: bool = True, teaching: Any = None
+    game: Game, language: str, setup: GameSetup, *, examples: bool = True, teaching: Any = None
 ) -> str:
     """The whole page."""
-    inside, chapters = with_contents(rules_html(game, language, begun, examples=examples))
-    components, table = begun.components, begun.table
+    inside, chapters = with_contents(rules_html(game, language, setup, examples=examples))
+    components, table = setup.components, setup.table
     translator = translator_for(language, game.package)
-    context = told_with(game, language, begun, examples=False) | {
+    context = rules_context(game, language, setup, examples=False) | {
         "game": {"key": game.name, "package": short_name(game), "title": game.title, "name": game.name},
-        "told_in": rules_language(game, language),
+        "rules_language": rules_language(game, language),
         "inside": Markup(inside),  # of our own templates, which escape what they are given
         "chapters": chapters,
         "set_name": translator(components.name) if components.shipped else components.name,

@@ -1,4 +1,4 @@
-"""The page on which one tries moves out: the table's own page, of a private copy."""
+"""The page of a sandbox: the table's own page, for a private copy on which moves are tried out."""
 
 from atoll.core.game_translator import GameTranslator
 from atoll.text.translation import Translator
@@ -13,8 +13,8 @@ from atoll.web.table.seen_table import seen_by
 from atoll.web.translation import translator_for
 
 
-def draw_try(
-    tried: SandboxTable,
+def draw_sandbox(
+    sandbox: SandboxTable,
     language: str,
     fields: Fields,
     notice: str | None = None,
@@ -23,49 +23,50 @@ def draw_try(
     confirms: bool,
     stale: bool,
 ) -> Fragment:
-    """A copy on which one tries: the live part, or the whole page; `stale` if the table has gone on since.
+    """A sandbox: the live part, or the whole page; `stale` if the real table has changed since it began.
 
-    The caller holds the copy's lock.
+    The caller holds the sandbox's lock.
     """
-    translator = GameTranslator(translator_for(language, tried.game.package), tried.components)
-    names, viewer = names_of(translator, tried.real), tried.viewer
-    seen = seen_by(viewer, tried, names)
+    translator = GameTranslator(translator_for(language, sandbox.game.package), sandbox.components)
+    names, viewer = names_of(translator, sandbox.real), sandbox.viewer
+    seen = seen_by(viewer, sandbox, names)
     drawing = RegionDrawer({})
     html = draw(
         "table.html.jinja" if whole else "table_live.html.jinja",
         language,
-        tried.game,
+        sandbox.game,
         draw_region=drawing.draw_region,
-        log=log(tried.timeline, viewer.seat, translator, names, cache=render_cache(tried)),
-        **context(seen, translator, fields, confirms, notice) | frame(tried, translator, bool(fields), stale),
+        log=log(sandbox.timeline, viewer.seat, translator, names, cache=render_cache(sandbox)),
+        **context(seen, translator, fields, confirms, notice)
+        | sandbox_context(sandbox, translator, bool(fields), stale),
     )
-    return drawing.fragment(html, tried.version)
+    return drawing.fragment(html, sandbox.version)
 
 
-def frame(tried: SandboxTable, translator: Translator, choosing: bool, stale: bool) -> Entry:
-    """What stands around the copy instead of what a table has there."""
-    here, table = tried.address, f"/tables/{tried.row.id}"
+def sandbox_context(sandbox: SandboxTable, translator: Translator, choosing: bool, stale: bool) -> Entry:
+    """The entries of the context that differ from a real table's."""
+    here, table = sandbox.address, f"/tables/{sandbox.row.id}"
     undo = {"control": post(f"{here}/undo"), "label": translator("Undo: take my last move back")}
-    said = translator("Only a try: what is hidden is guessed, you move for everybody, and nobody sees it.")
+    text = translator("Only a try: what is hidden is guessed, you move for everybody, and nobody sees it.")
     if stale:
-        said = translator("The game has gone on since this try began.")
+        text = translator("The game has gone on since this try began.")
     return {
-        "trying": {
-            "text": said,
+        "sandbox": {
+            "text": text,
             "answers": [
                 {"id": "try-anew", "label": translator("Begin anew"), "control": post(f"{here}/anew")},
                 {"id": "try-end", "label": translator("Back to the game"), "control": post(f"{here}/end")},
             ],
         },
-        "undo": undo if (tried.timeline.answers or tried.timeline.choices) and not choosing else None,
-        "tab_title": translator("Trying – %(game)s", game=tried.game.title),
+        "undo": undo if (sandbox.timeline.answers or sandbox.timeline.choices) and not choosing else None,
+        "tab_title": translator("Trying – %(game)s", game=sandbox.game.title),
         "menu": [{"label": translator("Back to the game"), "url": table}],
         "talk": None,
-        "agreement": None,
-        "to_program": None,
+        "proposal": None,
+        "repeat_move": None,
         "seating": [],
         "paces": [],
-        "pressing": [],
+        "confirmations": [],
         "free": (),
         "again": None,
         "look_back": None,

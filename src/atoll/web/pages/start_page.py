@@ -16,9 +16,9 @@ from atoll.text.errors import AtollError
 from atoll.text.messages import Message, quoted
 from atoll.text.translation import Translator, seat_names
 from atoll.web.pages import clocks, lessons
-from atoll.web.pages.facts import length
 from atoll.web.pages.rules_page import has_rules_page
-from atoll.web.pages.table_menu import pace_name
+from atoll.web.pages.table_facts import duration
+from atoll.web.pages.table_links import pace_name
 from atoll.web.pages.templating import draw
 from atoll.web.refusal import Refusal
 from atoll.web.store.allowance import ALONE, DAY, Allowance
@@ -33,20 +33,21 @@ from atoll.web.table.names import LONGEST, checked_name, distinct_names
 from atoll.web.translation import translator_for
 from atoll.web.workshop.upload import File, checked_file
 
-SHOWN = 3
-"""Running tables that the start page shows before its list is unfolded."""
+MOST_UNFOLDED = 3
+"""Running tables that the start page shows above the folded list."""
 
 OWN_SET = "set:"
-"""Before the name of a set of the workshop, where components are chosen."""
+"""Prefix of a workshop set's id among the choices of components."""
 
 STATES = ("yours", "waiting", "over")
-"""Whether a table waits for who looks, or for others, or is over: the order of the list."""
+"""States of a table for a viewer, in the order of the list: it waits for the viewer, for others, or is over."""
 
 
 @dataclass(frozen=True)
 class FilledForm:
-    """A form for a new table that was refused: what it was filled in with, and why, in the reader's language. A file
-    that came along has to be chosen again, since no page can do that.
+    """A refused form for a new table: its fields, and why it was refused, in the reader's language.
+
+    An uploaded file has to be chosen again, since a page cannot fill that in.
     """
 
     fields: Mapping[str, str]
@@ -69,25 +70,27 @@ def draw_start(
     lesson to be offered, `friends` is the game whose form lies open with the other seats left to friends, and `filled`
     a form that lies open as it was sent.
     """
-    words, own = translator_for(language), store.tables_of(browser)
+    translator, own_tables = translator_for(language), store.tables_of(browser)
     sets = ComponentSets(store.engine).names(browser)
-    found = [entry(listed, browser, words, store.time.now()) for listed in own]
-    found.sort(key=lambda table: (STATES.index(table["state"]), table["left"]))
-    tables = [table for table in found if not table["archived"]]
-    shown = [table for table in tables[:SHOWN] if table["state"] != "over"]
+    entries = [table_entry(listed, browser, translator, store.time.now()) for listed in own_tables]
+    entries.sort(key=lambda table: (STATES.index(table["state"]), table["left"]))
+    tables = [table for table in entries if not table["archived"]]
+    unfolded = [table for table in tables[:MOST_UNFOLDED] if table["state"] != "over"]
     return draw(
         "start.html.jinja",
         language,
-        shown=shown,
-        waiting=sum(waits(table) for table in found),
-        folded=tables[len(shown) :],
-        archived=[table for table in found if table["archived"]],
+        unfolded=unfolded,
+        waiting=sum(is_waiting(table) for table in entries),
+        folded=tables[len(unfolded) :],
+        archived=[table for table in entries if table["archived"]],
         games=sorted(
             (
                 {
-                    **offer(game, language),
-                    "teaching": lessons.offers(game, language, own, declined),
-                    "sets": [(f"{OWN_SET}{name}", title) for of, name, title in sets if of == game.name],
+                    **game_entry(game, language),
+                    "teaching": lessons.lesson_offers(game, language, own_tables, declined),
+                    "sets": [
+                        (f"{OWN_SET}{name}", table_title) for of, name, table_title in sets if of == game.name
+                    ],
                 }
                 for game in games().values()
             ),
@@ -96,20 +99,20 @@ def draw_start(
         bots=[
             {
                 "name": level.name,
-                "label": words("Bot: %(bot)s", bot=words(level.name)),
+                "label": translator("Bot: %(bot)s", bot=translator(level.name)),
                 "default": level.name == DEFAULT_BOT,
             }
             for level in LEVELS
         ],
-        clocks=clocks.offered(words),
-        paces=[{"name": pace, "label": pace_name(words, pace)} for pace in PACES],
-        hints=[{"name": hints, "label": hints_name(words, hints)} for hints in HINTS],
+        clocks=clocks.clock_choices(translator),
+        paces=[{"name": pace, "label": pace_name(translator, pace)} for pace in PACES],
+        hints=[{"name": hints, "label": hints_name(translator, hints)} for hints in HINTS],
         friends=friends,
         filled=filled,
-        seat_names=seat_names(words),
+        seat_names=seat_names(translator),
         name=People(store.engine).name(browser),
         longest_name=LONGEST,
-        lobby=lobby(store, browser, words),
+        lobby=lobby(store, browser, translator),
         **progress,
     )
 
@@ -118,39 +121,41 @@ def lobby(store: Store, browser: str, translator: Translator) -> list[dict[str, 
     """Public tables with free seats where the browser can join, as the lobby shows them."""
     return [
         {
-            "id": found.row.id,
-            "title": title(found.row, translator),
-            "company": company(found.seats, "", translator, free=False),
-            "free": free_seats(found.seats, translator),
-            "clock": clocks.label(translator, Clock(**found.row.clock)) if found.row.clock else "",
-            "made": aware(found.row.made_at).isoformat(),
-            "when": ago(aware(found.row.made_at), translator),
+            "id": listed.row.id,
+            "title": table_title(listed.row, translator),
+            "company": company(listed.seats, "", translator, free=False),
+            "free": free_seats(listed.seats, translator),
+            "clock": clocks.clock_label(translator, Clock(**listed.row.clock)) if listed.row.clock else "",
+            "made": aware(listed.row.made_at).isoformat(),
+            "when": ago(aware(listed.row.made_at), translator),
         }
-        for found in store.public_tables(now() - DAY)
-        if all(sitting.browser != browser for sitting in found.seats)
+        for listed in store.public_tables(now() - DAY)
+        if all(seat_row.browser != browser for seat_row in listed.seats)
     ]
 
 
 def draw_lobby(store: Store, browser: str, language: str) -> str:
-    """The lobby alone, and how many tables wait for the browser's person."""
+    """The lobby alone, with the number of tables that wait for the browser's person."""
     translator = translator_for(language)
-    waiting = that_wait(store, browser, translator)
+    waiting = waiting_entries(store, browser, translator)
     return draw("lobby.html.jinja", language, lobby=lobby(store, browser, translator), waiting=len(waiting))
 
 
-def waits(table: dict[str, Any]) -> bool:
-    """Whether a table of somebody's list waits for them."""
+def is_waiting(table: dict[str, Any]) -> bool:
+    """Whether a listed table waits for the viewer."""
     return bool(table["state"] == "yours" and not table["archived"])
 
 
-def that_wait(store: Store, browser: str, translator: Translator) -> list[dict[str, Any]]:
-    """The tables that wait for somebody: first where they have least time, then those that have waited longest."""
-    found = [entry(listed, browser, translator, store.time.now()) for listed in store.tables_of(browser)]
-    return sorted(filter(waits, found), key=lambda table: (table["left"], table["changed"]))
+def waiting_entries(store: Store, browser: str, translator: Translator) -> list[dict[str, Any]]:
+    """The tables that wait for a browser's person: the least time left first, then the longest wait."""
+    entries = [
+        table_entry(listed, browser, translator, store.time.now()) for listed in store.tables_of(browser)
+    ]
+    return sorted(filter(is_waiting, entries), key=lambda table: (table["left"], table["changed"]))
 
 
 def hints_name(translator: Translator, hints: str) -> str:
-    """Who may ask for hints, as the form offers it."""
+    """The label of a setting of hints."""
     match hints:
         case "alone":
             return translator("When alone against bots")
@@ -160,8 +165,8 @@ def hints_name(translator: Translator, hints: str) -> str:
             return translator("For nobody")
 
 
-def offer(game: Game, language: str) -> dict[str, Any]:
-    """What the start page says of a game."""
+def game_entry(game: Game, language: str) -> dict[str, Any]:
+    """A game as the start page shows it."""
     translator = translator_for(language, game.package)
     return {
         "name": game.name,
@@ -172,7 +177,7 @@ def offer(game: Game, language: str) -> dict[str, Any]:
         "most": game.seats[-1],
         "counts": list(game.seats),
         "default_players": game.default_players,
-        "length": length(game, translator),
+        "length": duration(game, translator),
         "weight": translator(game.weight) if game.weight else "",
         "for_newcomers": game.for_newcomers,
         "components": [{"name": name, "label": translator(name)} for name in game.component_files],
@@ -188,95 +193,97 @@ def offer(game: Game, language: str) -> dict[str, Any]:
     }
 
 
-def draw_deletion(found: ListedTable, browser: str, language: str, time: float) -> str:
-    """The page that asks whether a table is to be deleted, at a moment of the site's time."""
-    others = sum(sitting.browser not in (None, browser) for sitting in found.seats)
-    table = entry(found, browser, translator_for(language), time)
-    return draw("delete.html.jinja", language, table=table, others=others, here=table["delete"])
+def draw_deletion(listed: ListedTable, browser: str, language: str, time: float) -> str:
+    """The page that asks whether to delete a table; `time` is the site's time."""
+    others = sum(seat_row.browser not in (None, browser) for seat_row in listed.seats)
+    table = table_entry(listed, browser, translator_for(language), time)
+    return draw("table_deletion.html.jinja", language, table=table, others=others, here=table["delete"])
 
 
-def entry(found: ListedTable, browser: str, translator: Translator, time: float) -> dict[str, Any]:
-    """A table as a browser's list shows it at a moment of the site's time."""
-    row, address = found.row, f"/tables/{found.row.id}"
-    changed = aware(found.moved_at or row.made_at)
-    state, turn = whose_turn(found, browser, translator)
-    left = clocks.left_to(found, browser, time)
+def table_entry(listed: ListedTable, browser: str, translator: Translator, time: float) -> dict[str, Any]:
+    """A table in a browser's list; `time` is the site's time."""
+    row, address = listed.row, f"/tables/{listed.row.id}"
+    changed = aware(listed.moved_at or row.made_at)
+    state, turn = whose_turn(listed, browser, translator)
+    left = clocks.time_left(listed, browser, time)
     return {
         "url": address,
-        "title": title(row, translator),
-        "company": company(found.seats, browser, translator),
+        "title": table_title(row, translator),
+        "company": company(listed.seats, browser, translator),
         "state": state,
         "turn": turn,
         "left": math.inf if left is None else left,
         "time_left": ""
         if left is None
-        else translator("%(time)s left", time=clocks.in_words(translator, left)),
-        "round": translator("Round %(round)s", round=found.round) if found.round and row.to_act != 0 else "",
+        else translator("%(time)s left", time=clocks.remaining_time(translator, left)),
+        "round": translator("Round %(round)s", round=listed.round)
+        if listed.round and row.to_act != 0
+        else "",
         "changed": changed.isoformat(),
         "when": ago(changed, translator),
-        "archived": found.archived,
+        "archived": listed.archived,
         "archive": f"{address}/archive",
         "delete": f"{address}/delete" if row.maker == browser else None,
     }
 
 
-def title(row: TableRow, translator: Translator) -> str:
-    """The game that a table plays, with the lesson if it is one."""
+def table_title(row: TableRow, translator: Translator) -> str:
+    """The title of a table: its game and, if it has one, its lesson."""
     game = games().get(row.game)
     if game is None:
         return row.game
-    lesson = lessons.title(game, row.lesson, translator)
+    lesson = lessons.lesson_title(game, row.lesson, translator)
     return translator("%(game)s: %(lesson)s", game=game.title, lesson=lesson) if lesson else game.title
 
 
 def free_seats(seats: Sequence[SeatRow], translator: Translator) -> str:
-    """How many seats nobody has."""
-    free = sum(sitting.browser is None and sitting.bot is None for sitting in seats)
+    """The number of free seats, as text; empty for none."""
+    free = sum(seat_row.browser is None and seat_row.bot is None for seat_row in seats)
     return translator.plural("%(num)s free seat", "%(num)s free seats", free) if free else ""
 
 
 def company(seats: Sequence[SeatRow], browser: str, translator: Translator, free: bool = True) -> str:
-    """Who plays at a table, as its list says it, with the free seats or without."""
-    mine = any(sitting.browser == browser for sitting in seats)
+    """Who plays at a table, as text, with the number of free seats if `free`."""
+    mine = any(seat_row.browser == browser for seat_row in seats)
     others = [s for s in seats if s.browser is not None and (s.browser != browser or s.guest is not None)]
-    named = [sitting.name for sitting in others if sitting.name is not None]
-    people = len(others) - len(named)
-    bots = sum(sitting.browser is None and sitting.bot is not None for sitting in seats)
-    said = [translator("You")] if mine else []
-    said += named
-    if people and said:
-        said.append(translator.plural("%(num)s other person", "%(num)s other people", people))
+    names = [seat_row.name for seat_row in others if seat_row.name is not None]
+    people = len(others) - len(names)
+    bots = sum(seat_row.browser is None and seat_row.bot is not None for seat_row in seats)
+    parts = [translator("You")] if mine else []
+    parts += names
+    if people and parts:
+        parts.append(translator.plural("%(num)s other person", "%(num)s other people", people))
     elif people:
-        said.append(translator.plural("%(num)s person", "%(num)s people", people))
+        parts.append(translator.plural("%(num)s person", "%(num)s people", people))
     if bots:
-        said.append(translator.plural("%(num)s bot", "%(num)s bots", bots))
+        parts.append(translator.plural("%(num)s bot", "%(num)s bots", bots))
     if free and free_seats(seats, translator):
-        said.append(free_seats(seats, translator))
-    return translator.both(said)
+        parts.append(free_seats(seats, translator))
+    return translator.both(parts)
 
 
-def whose_turn(found: ListedTable, browser: str, translator: Translator) -> tuple[str, str]:
-    """Whether a table waits for a browser (one of STATES), and whose turn it is in words."""
-    to_act = found.row.to_act
-    if found.row.waiting:
+def whose_turn(listed: ListedTable, browser: str, translator: Translator) -> tuple[str, str]:
+    """A table's state for a browser (one of STATES), and whose turn it is, as text."""
+    to_act = listed.row.to_act
+    if listed.row.waiting:
         return "waiting", translator("Waiting room")
     if to_act is None:
         return "waiting", translator("Not begun")
-    if found.row.ended is not None:
+    if listed.row.ended is not None:
         return "over", translator("Ended without a result")
     if to_act == 0:
         return "over", translator("Over")
-    awaited = [sitting for sitting in found.seats if to_act >> sitting.seat & 1]
-    if any(sitting.browser == browser and sitting.bot is None for sitting in awaited):
+    awaited = [seat_row for seat_row in listed.seats if to_act >> seat_row.seat & 1]
+    if any(seat_row.browser == browser and seat_row.bot is None for seat_row in awaited):
         return "yours", translator("Your turn")
-    names = distinct_names(translator, [sitting.name for sitting in found.seats], seat_names(translator))
+    names = distinct_names(translator, [seat_row.name for seat_row in listed.seats], seat_names(translator))
     return "waiting", translator(
         "Waiting for %(names)s", names=translator.both([names[s.seat] for s in awaited])
     )
 
 
 def ago(then: datetime, translator: Translator) -> str:
-    """How long ago, as people say it."""
+    """How long ago, as text."""
     return format_timedelta(then - now(), add_direction=True, locale=translator.locale)
 
 
@@ -287,13 +294,13 @@ def read_form(
     sets: ComponentSets | None = None,
     file: File | None = None,
 ) -> tuple[TableRow, list[SeatRow]]:
-    """The table that a form asks for and who sits there; raises Refusal for what is not offered.
+    """The table and seats that a form requests; raises Refusal for values that are not offered.
 
-    A components file that comes along is what is played with.
+    An uploaded components `file` takes precedence over the form's components.
     """
     try:
         game = find_game(form.get("game", ""))
-        players = number(form.get("players", str(game.default_players)))
+        players = player_count(form.get("players", str(game.default_players)))
         pace = form.get("pace", next(iter(PACES)))
         if pace not in PACES:
             raise AtollError(Message("there is no pace %(name)s", name=quoted(pace)))
@@ -304,18 +311,20 @@ def read_form(
         open_bots = "open_bots" in form
         hints = form.get("hints", HINTS[0])
         if hints not in HINTS:
-            known = ", ".join(HINTS)
+            choices = ", ".join(HINTS)
             raise AtollError(
-                Message("there are no hints %(name)s; there are: %(known)s", name=quoted(hints), known=known)
+                Message(
+                    "there are no hints %(name)s; there are: %(known)s", name=quoted(hints), known=choices
+                )
             )
         components: Components | str | None
         if file is not None and file[1]:
             components, _ = checked_file(game, *file)
         else:
-            components = chosen_components(game, form.get("components"), browser, sets)
-        clock = chosen_clock(form, allowance)
+            components = form_components(game, form.get("components"), browser, sets)
+        clock = form_clock(form, allowance)
         row = new_table(game, players, options, pace, components, browser, open_bots, hints, clock)
-        seats = [sitting(seat, form, browser, allowance) for seat in range(players)]
+        seats = [seat_row(seat, form, browser, allowance) for seat in range(players)]
     except AtollError as error:
         raise Refusal(400, "This table cannot be made: %(why)s.", why=error.message) from None
     if sum(seat.browser is not None and seat.guest is None for seat in seats) > 1:
@@ -324,34 +333,34 @@ def read_form(
     return replace(row, waiting=free and "wait" in form, public=free and "public" in form), seats
 
 
-def chosen_clock(form: Mapping[str, str], allowance: Allowance) -> Clock | None:
-    """The clock that a form names, with the bot that plays for who is out of time; raises AtollError or Refusal."""
+def form_clock(form: Mapping[str, str], allowance: Allowance) -> Clock | None:
+    """The clock that a form names, with its stand-in bot; raises AtollError or Refusal."""
     stand_in = form.get("stand_in", DEFAULT_BOT)
     check_budget(stand_in, allowance)
     return Clock.read(form.get("clock", PRESETS[0]), bot_here(stand_in, allowance).name)
 
 
-def chosen_components(
-    game: Game, named: str | None, browser: str, sets: ComponentSets | None
+def form_components(
+    game: Game, name: str | None, browser: str, sets: ComponentSets | None
 ) -> Components | str | None:
-    """What a form names: a set that comes with the game, or one of the browser's own; raises AtollError."""
-    if named is None or not named.startswith(OWN_SET) or sets is None:
-        return named
-    found = sets.find(named.removeprefix(OWN_SET), browser)
-    if found is None or found.game != game.name:
+    """The components that a form names: the name of a shipped set, or a set of the browser's own; raises AtollError."""
+    if name is None or not name.startswith(OWN_SET) or sets is None:
+        return name
+    own_set = sets.find(name.removeprefix(OWN_SET), browser)
+    if own_set is None or own_set.game != game.name:
         raise AtollError(Message("there is no such set in the workshop"))
-    return game.components_from(found.name, found.draft)
+    return game.components_from(own_set.name, own_set.draft)
 
 
-def number(text: str) -> int:
-    """A whole number from a form."""
+def player_count(text: str) -> int:
+    """The number of players in a form; raises AtollError."""
     if not (text.isascii() and text.isdigit() and len(text) < 4):
         raise AtollError(Message("%(text)s is not a number of players", text=quoted(text)))
     return int(text)
 
 
-def sitting(seat: int, form: Mapping[str, str], browser: str, allowance: Allowance) -> SeatRow:
-    """Who sits in a seat: oneself, somebody else, or a bot."""
+def seat_row(seat: int, form: Mapping[str, str], browser: str, allowance: Allowance) -> SeatRow:
+    """The occupant of a seat in a form: the browser, a guest at its screen, nobody yet, or a bot."""
     who = form.get(f"seat{seat}", "me" if seat == 0 else f"bot:{DEFAULT_BOT}")
     if who == "me":
         return SeatRow(seat, browser, None, now())

@@ -1,13 +1,13 @@
-"""The menu of a table's page, and where else the page leads."""
+"""The menu of a table's page."""
 
 from typing import Any
 from urllib.parse import urlsplit
 
 from atoll.text.translation import Translator
 from atoll.web.pages import lessons, premoves
-from atoll.web.pages.anchors import anchor_now
-from atoll.web.pages.buttons import AT_ONCE, CONFIRM
+from atoll.web.pages.move_confirmation import AT_ONCE, CONFIRM
 from atoll.web.pages.rules_page import has_rules_page
+from atoll.web.pages.table_links import pace_name, rules_address
 from atoll.web.people.proposals import RESIGN, is_stale, own_seats, several
 from atoll.web.table.creation import PACES
 from atoll.web.table.move_choice import post
@@ -17,7 +17,7 @@ Entry = dict[str, Any]
 
 
 def menu(table: SeenTable, translator: Translator) -> list[Entry]:
-    """The entries of the menu. Each has an id, so that it stays what it is under the finger when another comes."""
+    """The entries of the menu, with ids, so that an update of the page does not exchange them under the pointer."""
     return with_ids(entries_of(table, translator))
 
 
@@ -27,7 +27,7 @@ def with_ids(entries: list[Entry]) -> list[Entry]:
 
 
 def id_of(entry: Entry) -> str:
-    """What an entry leads to, as an element's id."""
+    """An entry's element id, made of its address."""
     control = entry.get("control")
     path, values = (control.url, control.fields.values()) if control else (urlsplit(entry["url"]).path, ())
     return "-".join(["menu", path.rpartition("/")[2] or "start", *values])
@@ -43,7 +43,7 @@ def entries_of(table: SeenTable, translator: Translator) -> list[Entry]:
         entries.append({"label": translator("Look back"), "url": f"{here}/back"})
     if not (table.has_ended or table.seating.waiting) and table.lesson is None:
         entries.append({"label": translator("Try moves out"), "url": f"{here}/try"})
-    entries += premoves.entries(table, translator)
+    entries += premoves.premove_entries(table, translator)
     if table.seat is not None and table.viewer.here:
         entries.append({"label": translator("Hide the hand"), "control": post(f"{here}/hand")})
     if table.seat is not None:
@@ -51,38 +51,17 @@ def entries_of(table: SeenTable, translator: Translator) -> list[Entry]:
         label = translator("Your name: %(name)s", name=name) if name else translator("Your name …")
         entries.append({"label": label, "url": f"/name?back={here}"})
         if not table.has_ended:
-            told = f"/telling?table={here.rpartition('/')[2]}"
-            entries.append({"label": translator("How you are told that it is your turn"), "url": told})
+            url = f"/telling?table={here.rpartition('/')[2]}"
+            entries.append({"label": translator("How you are told that it is your turn"), "url": url})
             entries.append({"label": translator("Go on at another device …"), "url": f"{here}/device"})
-    entries += playing_again(table, translator) if table.has_ended else settings(table, translator)
+    entries += rematch_entries(table, translator) if table.has_ended else setting_entries(table, translator)
     if not table.seating.waiting:
         entries.append({"label": translator("Download the record"), "url": f"{here}/record"})
     return entries
 
 
-def branch(table: SeenTable) -> Entry | None:
-    """The finished game that is played on here, if this is one: after how many moves, and where they are shown."""
-    if table.branched_from is None:
-        return None
-    origin, moves = table.branched_from
-    return {"moves": moves, "url": f"/tables/{origin}/back?at={moves}"}
-
-
-def rules_address(table: SeenTable) -> str:
-    """The page of the game's rules, which leads back to the table."""
-    return f"/games/{table.game.name}/rules?table={table.address.rpartition('/')[2]}"
-
-
-def rules_here(table: SeenTable) -> str | None:
-    """The place on the page of rules that tells of what is decided now; None without such a page, and at the end."""
-    if table.has_ended or not has_rules_page(table.game):
-        return None
-    anchor = anchor_now(table.view)
-    return rules_address(table) + (f"#{anchor}" if anchor else "")
-
-
-def pressing(here: str, translator: Translator, confirms: bool) -> list[Entry]:
-    """What a press can do, as the menu offers it."""
+def confirmation_entries(here: str, translator: Translator, confirms: bool) -> list[Entry]:
+    """The menu's choices of move confirmation."""
     labels = {CONFIRM: translator("Confirm each move"), AT_ONCE: translator("Play at once")}
     return [
         {"label": label, "url": f"/pressing?to={way}&back={here}", "current": confirms == (way == CONFIRM)}
@@ -90,8 +69,8 @@ def pressing(here: str, translator: Translator, confirms: bool) -> list[Entry]:
     ]
 
 
-def paces(table: SeenTable, translator: Translator) -> list[Entry]:
-    """How fast bots move, as the menu offers it to those who play or made the table."""
+def pace_entries(table: SeenTable, translator: Translator) -> list[Entry]:
+    """The menu's choices of the bots' pace, for players and the table's maker."""
     has_bots = any(sitting.bot is not None for sitting in table.seating.seats)
     if table.has_ended or not has_bots or (table.seat is None and not table.viewer.maker):
         return []
@@ -107,9 +86,9 @@ def paces(table: SeenTable, translator: Translator) -> list[Entry]:
     )
 
 
-def settings(table: SeenTable, translator: Translator) -> list[Entry]:
-    """What the viewer can change about a running table."""
-    here, entries = table.address, lessons.leaving(table, translator)
+def setting_entries(table: SeenTable, translator: Translator) -> list[Entry]:
+    """The entries that change a running table."""
+    here, entries = table.address, lessons.leave_entries(table, translator)
     if several(table.seating) and own_seats(table.viewer) and not table.agreed.get(RESIGN):
         control = post(f"{here}/agree", about=RESIGN)
         entries.append({"label": translator("Give the game up, if all agree"), "control": control})
@@ -127,8 +106,8 @@ def settings(table: SeenTable, translator: Translator) -> list[Entry]:
     return entries
 
 
-def playing_again(table: SeenTable, translator: Translator) -> list[Entry]:
-    """The same game once more, if the viewer may start it; several people have to agree."""
+def rematch_entries(table: SeenTable, translator: Translator) -> list[Entry]:
+    """The entries for a rematch; several people have to agree on one."""
     if not table.may_play_again:
         return []
     here = f"{table.address}/again"
@@ -140,14 +119,3 @@ def playing_again(table: SeenTable, translator: Translator) -> list[Entry]:
         {"label": translator("Play the same again"), "control": post(here, turn="0")},
         {"label": translator("Play again, everyone one seat further"), "control": post(here, turn="1")},
     ]
-
-
-def pace_name(translator: Translator, pace: str) -> str:
-    """A pace as the menu offers it."""
-    match pace:
-        case "calm":
-            return translator("Bots move one by one")
-        case "fast":
-            return translator("Bots move fast")
-        case _:
-            return translator("Bots move at once")

@@ -1,4 +1,4 @@
-"""The page of a table: what its templates are given, made from the viewer's own view and nothing else."""
+"""The page of a table: the context of its templates, made of nothing but the viewer's own view."""
 
 from collections.abc import Iterable, Sequence
 from functools import partial
@@ -12,16 +12,17 @@ from atoll.core.seen import Seen
 from atoll.core.types import Json, Line
 from atoll.text.translation import Translator
 from atoll.web.pages import clocks, lessons, premoves, undo
-from atoll.web.pages.curtain import curtain_of
 from atoll.web.pages.drawings import drawings_url
-from atoll.web.pages.facts import played_with
-from atoll.web.pages.plain_table import PLAIN, plain_table, table_of
-from atoll.web.pages.players import called, seating, seats, taking
-from atoll.web.pages.proposals import agreement
+from atoll.web.pages.hot_seat import hot_seat
+from atoll.web.pages.plain_table import PLAIN, plain_table, table_function
+from atoll.web.pages.players import seat_labels, seating, seats, take_button
+from atoll.web.pages.proposals import proposal
 from atoll.web.pages.regions import Fragment, RegionDrawer
 from atoll.web.pages.render_cache import RenderCache, render_cache
 from atoll.web.pages.scripts import drags
-from atoll.web.pages.table_menu import branch, menu, paces, pressing, rules_here
+from atoll.web.pages.table_facts import table_settings
+from atoll.web.pages.table_links import branch, phase_rules_address
+from atoll.web.pages.table_menu import confirmation_entries, menu, pace_entries
 from atoll.web.pages.templating import draw, short_name
 from atoll.web.pages.waiting_room import room_button, room_prompt, waiting_room
 from atoll.web.table.move_choice import Control, Fields, MoveChoice, post
@@ -50,22 +51,22 @@ def draw_table(
     """A table for a viewer who has chosen some parts of a move: the live part, or the whole page with its `frame`: how
     far the games are (`Loading.progress`), and the `invitation`.
 
-    Where it `confirms`, pressing a move chooses it, and the bar's button carries it out. The log of rounds that the
+    With `confirms`, pressing a move chooses it, and the bar's button plays it. The log of rounds that the
     page has in full, all but the last of `rounds_known`, is left out of the live part. It is drawn once for all who
     see the same. The caller holds the table's lock.
     """
 
     cache = render_cache(table)
-    taught, people = table.row.lesson is not None, table.seating.names
+    is_lesson, people = table.row.lesson is not None, table.seating.names
 
-    def drawn(name: str) -> Fragment:
-        stays = (language, confirms, taught, people)
+    def render(name: str) -> Fragment:
+        fixed = (language, confirms, is_lesson, people)
         drawing = RegionDrawer(
-            cache.regions.setdefault((viewer, *stays), {}),
-            cache.shared.setdefault(stays, {}),
+            cache.regions.setdefault((viewer, *fixed), {}),
+            cache.shared.setdefault(fixed, {}),
         )
         translator = GameTranslator(translator_for(language, table.game.package), table.components)
-        names = called(translator, table.seating, viewer.seat)
+        names = seat_labels(translator, table.seating, viewer.seat)
         html = draw(
             name,
             language,
@@ -80,31 +81,35 @@ def draw_table(
         return drawing.fragment(html, table.version)
 
     if whole:
-        return drawn("table.html.jinja")
-    hinted = table.bots.hint(viewer.seat)
-    shown = (tuple(fields.items()), notice, rounds_known, table.seating.away, bool(hinted), people)
-    key = (viewer, language, confirms, shown)
-    return cache.fragment(key, lambda: drawn("table_live.html.jinja"))
+        return render("table.html.jinja")
+    hint = table.bots.hint(viewer.seat)
+    inputs = (tuple(fields.items()), notice, rounds_known, table.seating.away, bool(hint), people)
+    key = (viewer, language, confirms, inputs)
+    return cache.fragment(key, lambda: render("table_live.html.jinja"))
 
 
 def context(
     table: SeenTable, translator: Translator, fields: Fields, confirms: bool, notice: str | None = None
 ) -> dict[str, Any]:
-    """What the templates are given, besides the log."""
+    """The templates' context, besides the log."""
     game, here = table.game, table.address
     asks_for = table.step.asks_for if table.step else None
     best = table.hint.moves[0][0] if table.hint and table.hint.moves else None
     choosing = MoveChoice(
         table.moves, fields, here, f"{here}/moves", table.decision, confirms, asks_for, best
     )
-    taught = lessons.prompt(table, translator, choosing, notice)
-    prompt = taught or prompt_for(table, translator, choosing)
-    look = table_of(game)
-    drawn = plain_table(translator, table.names, table.view, table.over) if look is None else look(table.seen)
+    lesson_prompt = lessons.lesson_prompt(table, translator, choosing, notice)
+    prompt = lesson_prompt or prompt_for(table, translator, choosing)
+    draw_scene = table_function(game)
+    scene = (
+        plain_table(translator, table.names, table.view, table.over)
+        if draw_scene is None
+        else draw_scene(table.seen)
+    )
     people, room = seats(table, translator), waiting_room(table, translator)
     return {
-        **drawn,
-        "plain": None if look else PLAIN,
+        **scene,
+        "plain": None if draw_scene else PLAIN,
         "here": here,
         "version": table.version,
         "game": {"key": game.name, "package": short_name(game), "title": game.title},
@@ -117,10 +122,10 @@ def context(
         "seating": seating(table, translator),
         "room": room,
         "longest_name": LONGEST,
-        "agreement": agreement(table, translator),
+        "proposal": proposal(table, translator),
         "talk": f"{here}/chat" if table.seating.people > 1 else None,
         "shared": bool(table.viewer.here),
-        "curtain": curtain_of(table, translator),
+        "hot_seat": hot_seat(table, translator),
         "free": table.seating.free if not table.has_ended else (),
         "ended": table.has_ended,
         "chosen": choosing.chosen,
@@ -129,17 +134,17 @@ def context(
         "control": choosing.control,
         "acts": choosing.acts,
         "pick": pick,
-        "ask_hint": asking_hint(table, choosing),
-        "program": premoves.stopping(table, translator),
-        "to_program": premoves.in_bar(table, translator, choosing),
+        "hint_button": hint_button(table, choosing),
+        "stop_premove": premoves.stop_button(table, translator),
+        "repeat_move": premoves.repeat_button(table, translator, choosing),
         "undo": undo.undo_button(table, translator, choosing),
-        "undo_asked": undo.question(table, translator),
-        "clock": clocks.in_bar(table, translator),
+        "undo_request": undo.undo_request(table, translator),
+        "clock": clocks.bar_clock(table, translator),
         "clocked": table.clock is not None,
-        "played_with": played_with(table, translator),
+        "table_settings": table_settings(table, translator),
         "away_until": None if table.seat is None else table.seating.seats[table.seat].away_until or "",
         "hints": hints(table, translator, choosing),
-        "hint_why": hint_why(table, translator),
+        "hint_reason": hint_reason(table, translator),
         "shows_best": choosing.whole is None,
         "options": partial(options, table.seen, translator, choosing),
         "option_groups": partial(grouped_options, table.seen, translator, choosing),
@@ -156,24 +161,24 @@ def context(
         "verdict": verdict(table, translator),
         "again": post(f"{here}/again", turn="0") if table.may_play_again else None,
         "menu": menu(table, translator),
-        "paces": paces(table, translator),
-        "rules": rules_here(table),
-        "lesson": lessons.shown(table, translator),
+        "paces": pace_entries(table, translator),
+        "rules": phase_rules_address(table),
+        "lesson": lessons.lesson_context(table, translator),
         "notice": None if prompt.get("reason") else notice,
         "confirms": confirms,
-        "pressing": pressing(here, translator, confirms),
+        "confirmations": confirmation_entries(here, translator, confirms),
     }
 
 
 def named(people: Sequence[tuple[str, bool]], *places: Any) -> list[tuple[str, bool]]:
-    """What the viewer calls the seats whose numbers stand somewhere in `places`, and whether that is the viewer."""
-    found: list[tuple[str, bool]] = []
+    """The labels of the seats whose numbers occur in `places`, and whether each is the viewer's."""
+    labels: list[tuple[str, bool]] = []
     for place in places:
         if isinstance(place, int):
-            found.append(people[place])
+            labels.append(people[place])
         else:
-            found += named(people, *place)
-    return found
+            labels += named(people, *place)
+    return labels
 
 
 def pick(things: Any, keys: Iterable[Any]) -> list[Any]:
@@ -182,34 +187,34 @@ def pick(things: Any, keys: Iterable[Any]) -> list[Any]:
 
 
 def prompt_for(table: SeenTable, translator: Translator, choosing: MoveChoice) -> Entry:
-    """What the bar says, and whether it asks the viewer for something."""
+    """The bar's prompt; `mine`: whether the viewer has to decide."""
     seat, free, prompt = table.seat, table.seating.free, table.game.messages.prompt
     if table.seating.waiting:
         return room_prompt(table, translator)
-    if (curtain := curtain_of(table, translator)) is not None:
-        return curtain.prompt
+    if (handover := hot_seat(table, translator)) is not None:
+        return handover.prompt
     if table.seating.ended is not None:
         return {"text": translator("This game has ended without a result."), "hint": None, "mine": False}
     if table.is_over:
         return {"text": verdict(table, translator)["whole"], "hint": None, "mine": False}
     if table.has_stand_in:
-        said = prompt(translator, table.names, table.view, None)
-        return {"text": translator("A bot plays for you."), "hint": said.text, "mine": False}
+        message = prompt(translator, table.names, table.view, None)
+        return {"text": translator("A bot plays for you."), "hint": message.text, "mine": False}
     if choosing.whole is not None and seat is not None:
-        said = prompt(translator, table.names, table.view, seat)
+        message = prompt(translator, table.names, table.view, seat)
         if table.may_take_back:
             text = translator("Choose this? You can change it until everyone has chosen.")
         else:
             text = translator("Play this?")
-        return {"text": text, "hint": said.hint, "mine": True}
+        return {"text": text, "hint": message.hint, "mine": True}
     if table.choice is not None:
         return {
             "text": translator("You have chosen."),
             "hint": translator("You can change it until everyone has chosen."),
             "mine": False,
         }
-    said = prompt(translator, table.names, table.view, seat)
-    text, hint = said.text, said.hint
+    message = prompt(translator, table.names, table.view, seat)
+    text, hint = message.text, message.hint
     awaited = [table.names[s] for s in free if s in table.to_act]
     if awaited and len(awaited) == len(table.to_act):
         text = translator.plural(
@@ -224,15 +229,15 @@ def prompt_for(table: SeenTable, translator: Translator, choosing: MoveChoice) -
         hint = translator("You can take the seat of a bot and play along.")
     elif seat not in table.to_act and awaited:
         hint = translator("Invite somebody to take the free seat.")
-    elif seat not in table.to_act and (gone := clocks.awaited_away(table, translator)):
-        hint = gone
+    elif seat not in table.to_act and (absences := clocks.absent_players(table, translator)):
+        hint = absences
     elif seat is None and not table.viewer.here:
         hint = translator("All seats are taken: you are watching.")
     return {"text": text, "hint": hint, "mine": seat in table.to_act}
 
 
 def tab_title(table: SeenTable, translator: Translator, *, mine: bool) -> str:
-    """What the browser's tab says: whose turn it is, and which game it is."""
+    """The title of the browser's tab: whose turn it is, and the game."""
     if table.has_ended:
         return translator("Game over – %(game)s", game=table.game.title)
     if mine:
@@ -247,10 +252,10 @@ def standings(over: Json) -> list[Entry]:
     """The seats of a finished game with their places, best first; who shares the win or has as much shares a place."""
     points, winners = over["points"], over["winners"]
     ranks = [(seat in winners, points[seat]) for seat in range(len(points))]
-    found = [
+    places = [
         {"seat": seat, "place": 1 + sum(other > rank for other in ranks)} for seat, rank in enumerate(ranks)
     ]
-    return sorted(found, key=lambda standing: standing["place"])
+    return sorted(places, key=lambda standing: standing["place"])
 
 
 def verdict(table: SeenTable, translator: Translator) -> Entry:
@@ -259,8 +264,8 @@ def verdict(table: SeenTable, translator: Translator) -> Entry:
         return {}
     winners, most = table.over["winners"], table.over["points"][table.over["winners"][0]]
     mine = table.seat in winners
-    called = [translator("You")] if mine else []
-    names = translator.both(called + [table.names[seat] for seat in winners if seat != table.seat])
+    own_name = [translator("You")] if mine else []
+    names = translator.both(own_name + [table.names[seat] for seat in winners if seat != table.seat])
     match mine, len(winners) > 1:
         case True, False:
             return {
@@ -302,21 +307,21 @@ def verdict(table: SeenTable, translator: Translator) -> Entry:
 
 
 def confirm(table: SeenTable, translator: Translator, choosing: MoveChoice) -> Entry | None:
-    """The bar's button: the chosen move, taking a choice back, a free seat, or the next game."""
+    """The bar's main button: plays the chosen move, takes a choice back, takes a free seat or opens the next game."""
     if table.seating.waiting:
         return room_button(table, translator)
-    if (curtain := curtain_of(table, translator)) is not None:
-        return curtain.people[0] if curtain.people else None
+    if (handover := hot_seat(table, translator)) is not None:
+        return handover.hands[0] if handover.hands else None
     if choosing.whole is not None and table.seat is not None:
         return {
             "control": choosing.carry_out(choosing.whole),
             "label": move_label(table.seen, translator, choosing.whole),
         }
     if table.seat is not None and table.has_stand_in and not table.has_ended:
-        return taking(table, table.seat, translator)
+        return take_button(table, table.seat, translator)
     if table.choice is not None:
         return {"control": post(f"{table.address}/take-back"), "label": translator("Take it back")}
-    if (following := lessons.following(table, translator, choosing)) is not None:
+    if (following := lessons.next_lesson(table, translator, choosing)) is not None:
         return following
     if table.next is not None:
         return {
@@ -324,12 +329,12 @@ def confirm(table: SeenTable, translator: Translator, choosing: MoveChoice) -> E
             "label": translator("Go to the next game"),
         }
     if table.seat is None and table.open_seats:
-        return taking(table, table.open_seats[0], translator)
+        return take_button(table, table.open_seats[0], translator)
     return None
 
 
 def move_label(seen: Seen, translator: Translator, move: Json) -> str:
-    """A move of the viewer as a button says it."""
+    """The label of one of the viewer's moves."""
     label: str = seen.view.game.messages.move_text(translator, seen.names, move, seen.view, seen.view.seat)
     return label
 
@@ -337,7 +342,7 @@ def move_label(seen: Seen, translator: Translator, move: Json) -> str:
 def options(
     seen: Seen, translator: Translator, choosing: MoveChoice, moves: Sequence[Json] | None = None
 ) -> list[Entry]:
-    """Every legal move with the parts chosen so far: in the record's words, as a button says it, and its control."""
+    """Every legal move with the parts chosen so far: as JSON, its label and its control."""
     return [
         {"move": move, "label": move_label(seen, translator, move), "control": choosing.press(move)}
         for move in (choosing.options if moves is None else moves)
@@ -345,22 +350,22 @@ def options(
 
 
 def grouped_options(seen: Seen, translator: Translator, choosing: MoveChoice) -> list[list[Entry]]:
-    """The options by their kinds of moves, in the order of the kinds; all moves beside a whole one that is chosen."""
-    found = options(
+    """The options grouped by kind of move; all legal moves once a whole one is chosen."""
+    all_options = options(
         seen, translator, choosing, choosing.options if choosing.whole is None else choosing.moves
     )
-    return [list(alike) for _, alike in groupby(found, lambda option: option["move"]["do"])]
+    return [list(group) for _, group in groupby(all_options, lambda option: option["move"]["do"])]
 
 
-def asking_hint(table: SeenTable, choosing: MoveChoice) -> Control | None:
-    """The control that asks for a hint, while there is none and nothing is chosen."""
+def hint_button(table: SeenTable, choosing: MoveChoice) -> Control | None:
+    """The control that requests a hint; None while one is shown or a move is being chosen."""
     if choosing.fields or table.hint or not table.gives_hint:
         return None
     return post(f"{table.address}/hint")
 
 
 def hints(table: SeenTable, translator: Translator, choosing: MoveChoice) -> list[Entry]:
-    """The best moves, if the seat has asked for a hint: what each is, its chance to win, and what chooses it."""
+    """The best moves of a requested hint: label, chance to win, and the control that chooses it."""
     if table.hint is None:
         return []
     return [
@@ -374,11 +379,11 @@ def hints(table: SeenTable, translator: Translator, choosing: MoveChoice) -> lis
 
 
 CLOSE = 0.02
-"""Chances to win that differ by less are as good as the same."""
+"""Moves whose chances to win differ by less count as equally good."""
 
 
-def hint_why(table: SeenTable, translator: Translator) -> str:
-    """By how much the best move of a hint is better than the next; empty without one."""
+def hint_reason(table: SeenTable, translator: Translator) -> str:
+    """How much better a hint's best move is than the next; empty without a hint."""
     chances = [chance for _, chance in table.hint.moves] if table.hint else []
     if len(chances) < 2:
         return ""
@@ -401,48 +406,48 @@ def log(
     rounds_known: int = 0,
     cache: RenderCache | None = None,
 ) -> Entry:
-    """What happened, round by round, as the seat may know it, and what of it is new.
+    """The log as the seat may know it, round by round.
 
-    `rounds` leaves out those that a page which knows so many has in full: all but the last, and but those in which
-    something was new before the seat's last move. `new` are how many entries came since that move, and where the first
-    stands; `taken_back` is how often moves were.
+    `rounds` omits those that a page with `rounds_known` rounds has in full: all but the last, and but those with
+    entries that were new before the seat's last move. `new` is the number of entries since that move, and the place of
+    the first; `taken_back` is the number of undos.
     """
     seen = None if seat is None else timeline.seen_moves(seat)
-    rounds_known = 0 if timeline.undone else rounds_known  # the page may have some that were taken back
-    first = max(0, min(rounds_known - 1, unread_round(timeline, seat)))
-    heard = timeline.events_seen(seat)
+    rounds_known = 0 if timeline.undone else rounds_known  # the page may have rounds that were undone
+    first = max(0, min(rounds_known - 1, first_unread_round(timeline, seat)))
+    events = timeline.events_seen(seat)
     cache = cache or RenderCache()
     rounds: list[Entry] = []
     new: Entry | None = None
     for index, played in enumerate(timeline.rounds[first:], first):
 
-        def tell(played: TimelineRound = played) -> list[Line]:
+        def entries(played: TimelineRound = played) -> list[Line]:
             view = timeline.view_after(played, seat)
-            return view.game.messages.tell(translator, names, played.events(heard), view)
+            return view.game.messages.tell(translator, names, played.events(events), view)
 
         finished = played is not timeline.rounds[-1]
-        lines = cache.lines((seat, translator.language, index, *names), tell, keep=finished)
+        lines = cache.lines((seat, translator.language, index, *names), entries, keep=finished)
         if timeline.undone or timeline.clock_notes:
-            lines = undo.with_notes(lines, timeline, played, heard, translator, names)
-        unread = len(lines) if seen is None else first_from(lines, played.events_before(heard, seen))
+            lines = undo.with_notes(lines, timeline, played, events, translator, names)
+        unread = len(lines) if seen is None else first_from(lines, played.events_before(events, seen))
         if unread < len(lines):
             new = new or {"first": f"{index + 1}-{unread + 1}", "number": 0}
             new["number"] += len(lines) - unread
         heading = translator("Round %(round)s", round=played.number) if played.number else ""
         rounds.append({"number": index + 1, "heading": heading, "lines": lines, "unread": unread})
     if (timeline.undone or timeline.clock_notes) and not timeline.rounds:
-        lines = undo.before_the_first(timeline, translator, names)
+        lines = undo.first_notes(timeline, translator, names)
         rounds.append({"number": 1, "heading": "", "lines": lines, "unread": len(lines)})
     return {"rounds": rounds, "new": new, "taken_back": len(timeline.undone)}
 
 
 def first_from(lines: Sequence[Line], event: int) -> int:
-    """The number of the first entry that begins with that event or a later one."""
+    """The index of the first entry that begins with that event or a later one."""
     return next((number for number, line in enumerate(lines) if line.event >= event), len(lines))
 
 
-def unread_round(timeline: Timeline, seat: int | None) -> int:
-    """The number of the first round, from 0, in which something can have been new to the seat before its last move."""
+def first_unread_round(timeline: Timeline, seat: int | None) -> int:
+    """The index of the first round in which something can have been new to the seat before its last move."""
     mine = () if seat is None else tuple(islice(timeline.moves_of(seat), 2))
     since = mine[1] if len(mine) > 1 else 0 if mine else len(timeline.answers)
     return next(

@@ -1,4 +1,4 @@
-"""Templates: the site's own by bare name, a game's below its package's name; one environment a language and game."""
+"""Templates: the site's by bare name, a game's below its package's name. One environment for each language and game."""
 
 import contextlib
 import re
@@ -19,14 +19,14 @@ from atoll.text.translation import LANGUAGES, Translator
 from atoll.web import TEMPLATES
 from atoll.web.pages import regions, template_code
 from atoll.web.pages.scripts import modules, scripts_url
-from atoll.web.pages.template_code import QuickCode
+from atoll.web.pages.template_code import TemplateCodeGenerator
 from atoll.web.translation import translator_for
 
 
 class TemplateCache(FileSystemBytecodeCache):
-    """Compiled templates, kept on disk: compiling them is most of what the first table of a start takes to draw.
+    """Cache of compiled templates on disk, since compiling them takes most of the time of the first page.
 
-    What another version of Jinja, of our own tag or of what writes the code has compiled is compiled anew.
+    They are compiled again when Jinja, our own tags or the code generator change.
     """
 
     def __init__(self) -> None:
@@ -37,11 +37,11 @@ class TemplateCache(FileSystemBytecodeCache):
         self._compilers = jinja2.__version__ + "".join(ours)
 
     def get_source_checksum(self, source: str) -> str:
-        """What has to be the same for a template not to be compiled anew."""
+        """The key of a compiled template."""
         return super().get_source_checksum(self._compilers + source)
 
     def dump_bytecode(self, bucket: Bucket) -> None:
-        """Keep a compiled template, if the disk has room for it."""
+        """Store a compiled template, unless the disk is full."""
         with contextlib.suppress(OSError):
             super().dump_bytecode(bucket)
 
@@ -50,8 +50,7 @@ _has_special = re.compile("[&<>\"']").search
 
 
 def escaped(value: Any) -> str:
-    """What markupsafe's `escape` gives, four times as fast for what most values are: short and without anything to
-    escape."""
+    """The same as markupsafe's `escape`, but faster for values with nothing to escape."""
     if type(value) is Markup:
         return value
     if type(value) is str:
@@ -60,110 +59,114 @@ def escaped(value: Any) -> str:
 
 
 def as_markup(text: str) -> Markup:
-    """What needs no escaping, without asking whether it knows how to become HTML."""
+    """Text that needs no escaping, without markupsafe's check for `__html__`."""
     return str.__new__(Markup, text)
 
 
 class Templates(Environment):
-    """Jinja's environment, with what the code of `QuickCode` calls."""
+    """Jinja's environment, with the functions that `TemplateCodeGenerator` calls."""
 
-    code_generator_class = QuickCode
+    code_generator_class = TemplateCodeGenerator
     texts: "Texts"
     escaped = staticmethod(escaped)
 
     def make_globals(self, d: Any) -> dict[str, Any]:
-        """What a template knows that it is not given: as a plain dict, which each drawing copies."""
+        """The globals of a template as a plain dict, which each rendering copies."""
         return {**self.globals, **(d or {})}
 
     def attribute(self, of: Any, name: str) -> Any:
-        """What `of.name` means in a template, for a name that dicts have no attribute of: in a dict the entry, where
-        Jinja asks for an attribute first and catches the error."""
+        """`of.name` in a template, for names that are no attributes of dicts: a dict's entry, without Jinja's attempt
+        to get an attribute first."""
         if type(of) is dict:
             return of[name] if name in of else self.undefined(obj=of, name=name)
         return self.getattr(of, name)
 
 
 class Texts(dict[str, Markup]):
-    """Texts of templates in one language that have nothing to fill in, and need no escaping any more."""
+    """Cache of escaped texts without placeholders, in one language."""
 
     def __init__(self, translator: Translator) -> None:
-        self._words = translator
+        self._translator = translator
 
     def __missing__(self, text: str) -> Markup:
-        self[text] = said = filled(found_text(self._words, text), {})
-        return said
+        self[text] = markup = fill_in(catalogue_text(self._translator, text), {})
+        return markup
 
 
 class Gettext:
-    """What templates call for texts in one language. What it gives needs no escaping any more."""
+    """Gettext for templates in one language; the texts are escaped."""
 
     def __init__(self, translator: Translator) -> None:
-        self._words = translator
+        self._translator = translator
         self.texts = Texts(translator)
 
     def one(self, text: str, /, **values: Any) -> Markup:
         """A text, filled in."""
-        return filled(found_text(self._words, text), values) if values else self.texts[text]
+        return fill_in(catalogue_text(self._translator, text), values) if values else self.texts[text]
 
     def plural(self, one: str, many: str, number: int, /, **values: Any) -> Markup:
         """One or many, filled in; `num` is the number."""
-        found = self._words.find(one)
-        if isinstance(found, str):
+        forms = self._translator.find(one)
+        if isinstance(forms, str):
             template = one if number == 1 else many
         else:
-            template = found[min(self._words.plural_form(number), len(found) - 1)]
-        return filled(template, {"num": number, **values})
+            template = forms[min(self._translator.plural_form(number), len(forms) - 1)]
+        return fill_in(template, {"num": number, **values})
 
 
-def found_text(translator: Translator, text: str) -> str:
-    """A text as it stands in the catalogues."""
-    found = translator.find(text)
-    return found if isinstance(found, str) else found[0]
+def catalogue_text(translator: Translator, text: str) -> str:
+    """A text's translation, before values are filled in."""
+    entry = translator.find(text)
+    return entry if isinstance(entry, str) else entry[0]
 
 
-def filled(template: str, values: dict[str, Any]) -> Markup:
-    """A text with values, which are escaped, in its places."""
+def fill_in(template: str, values: dict[str, Any]) -> Markup:
+    """A text with its placeholders filled in; values are escaped."""
     if not values and "%" not in template:
         return as_markup(template)
     return as_markup(template % {name: escaped(value) for name, value in values.items()})
 
 
 once = lru_cache(1024, typed=True)
-"""What a macro gives is kept for each set of arguments. For macros that see nothing else: those of templates that are
-imported without the page's context."""
+"""Caches a macro's output by its arguments. For macros of templates that are imported without context."""
 
 
 def short_name(game: Game) -> str:
-    """What a game's templates call their own package: its last part."""
+    """The last part of a game's package, by which its templates are named."""
     return game.package.rpartition(".")[2]
 
 
 @cache
 def environment(language: str, package: str | None = None, folder: str | None = None) -> Environment:
-    """The templates in one language; with a game's package and folder, its own as well."""
+    """The environment of a language; with a game's package and folder also of its templates."""
     translator = translator_for(language, package)
     loaders: list[BaseLoader] = [FileSystemLoader(TEMPLATES)]
     if package and folder:
         loaders.append(PrefixLoader({package.rpartition(".")[2]: FileSystemLoader(folder)}))
-    found = Templates(
+    templates = Templates(
         loader=ChoiceLoader(loaders),
         autoescape=True,
         trim_blocks=True,
         lstrip_blocks=True,
         auto_reload=False,
-        cache_size=-1,  # there are not many: a dict, which is looked up without a lock
+        cache_size=-1,  # no limit: a dict, which needs no lock
         bytecode_cache=TemplateCache(),
         extensions=[regions.RegionTag],
     )
-    said = Gettext(translator)
-    found.texts = said.texts
-    found.globals |= {"_": said.one, "ngettext": said.plural, "figure": translator.number, "once": once}
-    found.globals |= {"language": language, "scripts": scripts_url(), "modules": modules()}
-    return found
+    gettext = Gettext(translator)
+    templates.texts = gettext.texts
+    templates.globals |= {
+        "_": gettext.one,
+        "ngettext": gettext.plural,
+        "figure": translator.number,
+        "once": once,
+    }
+    templates.globals |= {"language": language, "scripts": scripts_url(), "modules": modules()}
+    return templates
 
 
 def draw(name: str, language: str, owner: Game | None = None, /, **context: Any) -> str:
-    """A template filled in; `owner` is the game whose own templates and words it uses."""
+    """Render a template; `owner` is the game whose templates and texts it uses."""
     folder = str(owner.folder) if owner else None
     package = owner.package if owner else None
     context["languages"] = [

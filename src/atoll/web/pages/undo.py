@@ -1,5 +1,5 @@
-"""What a table's page says of taking moves back: the bar's button, what somebody asks for, and the log's
-lines; and the log's notes of who was out of time."""
+"""Undo on a table's page: the bar's button, requests that others answer, and the log's notes of undone moves and of
+players who were out of time."""
 
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 def undo_button(table: SeenTable, translator: Translator, choosing: MoveChoice) -> dict[str, Any] | None:
-    """The bar's button that takes the viewer's last move back, or asks for it; None while a move is being chosen."""
+    """The bar's button that undoes the viewer's last move, or requests it; None while a move is being chosen."""
     if table.undo is None or choosing.fields or table.choice is not None:
         return None
     if table.seat is None and table.undo_seat is not None:
@@ -30,42 +30,42 @@ def undo_button(table: SeenTable, translator: Translator, choosing: MoveChoice) 
     return {"control": control, "label": label}
 
 
-def question(table: SeenTable, translator: Translator) -> dict[str, Any] | None:
-    """What somebody asks to take back, as the viewer is told of it, with what the viewer can answer."""
-    asked = table.undo_request
-    if asked is None:
+def undo_request(table: SeenTable, translator: Translator) -> dict[str, Any] | None:
+    """The open request for an undo, with the viewer's answers; None if there is none."""
+    request = table.undo_request
+    if request is None:
         return None
-    name = table.names[asked.seat]
-    if asked.refused is not None:
-        if asked.refused == table.seat:
+    name = table.names[request.seat]
+    if request.refused is not None:
+        if request.refused == table.seat:
             return {"text": translator("You did not agree: nothing is taken back."), "answers": []}
-        refused = table.names[asked.refused]
+        refused = table.names[request.refused]
         text = translator("%(name)s did not agree: nothing is taken back.", name=refused)
         return {"text": text, "answers": []}
-    agreed = {table.seating.seats[seat].browser for seat in asked.agreed}
+    agreed = {table.seating.seats[seat].browser for seat in request.agreed}
     awaited = [
         table.names[seat] for seat in voters(table.seating) if table.seating.seats[seat].browser not in agreed
     ]
-    waits = translator("Waiting for %(names)s to agree.", names=translator.both(awaited))
+    waiting = translator("Waiting for %(names)s to agree.", names=translator.both(awaited))
     url = f"{table.address}/undo/answer"
-    if asked.seat == table.seat:
+    if request.seat == table.seat:
         text = translator.plural(
-            "You ask to take back %(num)s move.", "You ask to take back %(num)s moves.", asked.count
+            "You ask to take back %(num)s move.", "You ask to take back %(num)s moves.", request.count
         )
         withdraw = {
             "id": "undo-withdraw",
             "label": translator("Ask no longer"),
             "control": post(url, answer="withdraw"),
         }
-        return {"text": f"{text} {waits}", "answers": [withdraw]}
+        return {"text": f"{text} {waiting}", "answers": [withdraw]}
     text = translator.plural(
         "%(name)s asks to take back %(num)s move.",
         "%(name)s asks to take back %(num)s moves.",
-        asked.count,
+        request.count,
         name=name,
     )
-    if table.seat is None or table.seat in asked.agreed or table.seat not in voters(table.seating):
-        return {"text": f"{text} {waits}", "answers": []}
+    if table.seat is None or table.seat in request.agreed or table.seat not in voters(table.seating):
+        return {"text": f"{text} {waiting}", "answers": []}
     answers = [
         {"id": "undo-agree", "label": translator("Agree"), "control": post(url, answer="yes")},
         {"id": "undo-refuse", "label": translator("Do not agree"), "control": post(url, answer="no")},
@@ -76,52 +76,51 @@ def question(table: SeenTable, translator: Translator) -> dict[str, Any] | None:
 def with_notes(
     lines: Sequence[Line],
     timeline: Timeline,
-    played: TimelineRound,
-    heard: "Sequence[Sequence[Event]]",
+    round_: TimelineRound,
+    events: "Sequence[Sequence[Event]]",
     translator: Translator,
     names: Sequence[str],
 ) -> list[Line]:
-    """The lines of a round and, among them, what was taken back and who was out of time in it and after it, before the
-    next began."""
-    found = list(lines)
+    """The log entries of a round, with the notes from its beginning to that of the next."""
+    entries = list(lines)
     for moves, seat, text in notes(timeline, translator, names):
-        if played.first < moves <= played.last or (moves == 0 and played is timeline.rounds[0]):
-            note = Note(text, seat, event=played.events_before(heard, moves))
-            at = next((number for number, line in enumerate(found) if is_later(line, note)), len(found))
-            found.insert(at, note)
-    return found
+        if round_.first < moves <= round_.last or (moves == 0 and round_ is timeline.rounds[0]):
+            note = LogNote(text, seat, event=round_.events_before(events, moves))
+            at = next((number for number, line in enumerate(entries) if is_later(line, note)), len(entries))
+            entries.insert(at, note)
+    return entries
 
 
 def notes(timeline: Timeline, translator: Translator, names: Sequence[str]) -> list[tuple[int, int, str]]:
-    """All notes of the log: after how many moves, whom it is about, and what it says."""
-    taken = [
+    """All notes of the log: number of moves before it, seat, text."""
+    undone = [
         (
-            taken.at,
-            taken.seat,
-            undo_message(translator, names[taken.seat], taken.count, by_consent=bool(taken.agreed)),
+            step.at,
+            step.seat,
+            undo_message(translator, names[step.seat], step.count, by_consent=bool(step.agreed)),
         )
-        for taken in timeline.undone
+        for step in timeline.undone
     ]
-    out = [(at, seat, told_time(translator, names[seat], what)) for at, seat, what in timeline.clock_notes]
-    return [*taken, *out]
+    clock = [(at, seat, clock_note(translator, names[seat], what)) for at, seat, what in timeline.clock_notes]
+    return [*undone, *clock]
 
 
-def told_time(translator: Translator, name: str, what: str) -> str:
-    """That somebody is out of time, or back."""
+def clock_note(translator: Translator, name: str, what: str) -> str:
+    """A note that a player is out of time, or back."""
     if what == "out":
         return translator("%(name)s is out of time: a bot plays on.", name=name)
     return translator("%(name)s is back and plays on.", name=name)
 
 
 def is_later(line: Line, note: Line) -> bool:
-    """Whether a line of the log belongs below a note: its event came after that."""
-    return line.event >= note.event and not isinstance(line, Note)
+    """Whether a log entry belongs below a note, since its event is later."""
+    return line.event >= note.event and not isinstance(line, LogNote)
 
 
-class Note(Line):
-    """A line of the log that is about no event: what was taken back before the event of that number."""
+class LogNote(Line):
+    """A log entry that is about no event; it stands before the event of its number."""
 
 
-def before_the_first(timeline: Timeline, translator: Translator, names: Sequence[str]) -> list[Line]:
-    """The lines where nobody has moved, or everything was taken back."""
-    return [Note(text, seat) for _, seat, text in notes(timeline, translator, names)]
+def first_notes(timeline: Timeline, translator: Translator, names: Sequence[str]) -> list[Line]:
+    """The log of a game without moves: notes alone."""
+    return [LogNote(text, seat) for _, seat, text in notes(timeline, translator, names)]

@@ -1,32 +1,32 @@
-"""The waiting room: who sits at a table that has not begun, and what each can do until it begins."""
+"""The waiting room of a table that has not begun: its settings, and what the viewer can do there."""
 
 from typing import Any
 
 from atoll.bots import DEFAULT_BOT, LEVELS
 from atoll.text.translation import Translator
-from atoll.web.pages.facts import of_table, played_with
-from atoll.web.pages.players import taking
+from atoll.web.pages.players import take_button
 from atoll.web.pages.rules_page import has_rules_page
-from atoll.web.pages.table_menu import rules_address
+from atoll.web.pages.table_facts import table_facts, table_settings
+from atoll.web.pages.table_links import rules_address
 from atoll.web.table.move_choice import post
 from atoll.web.table.seen_table import SeenTable
 
 
 def waiting_room(table: SeenTable, translator: Translator) -> dict[str, Any] | None:
-    """What the waiting room shows besides the seats; None once the game has begun."""
+    """The waiting room without its seats; None once the game has begun."""
     if not table.seating.waiting:
         return None
     here, free = table.address, len(table.seating.free)
     starts = table.viewer.maker or (table.seat is not None and not free)
-    named = table.seat is None or table.seating.seats[table.seat].name is not None
+    has_name = table.seat is None or table.seating.seats[table.seat].name is not None
     return {
         "summary": translator(table.game.summary),
-        "facts": of_table(table, translator),
-        "played_with": played_with(table, translator),
+        "facts": table_facts(table, translator),
+        "table_settings": table_settings(table, translator),
         "rules": rules_address(table) if has_rules_page(table.game) else None,
         "free": free,
-        "ask_name": not named,
-        "fills_in": starts or not named,  # a page that came anew would lose what stands in the form
+        "ask_name": not has_name,
+        "fills_in": starts or not has_name,  # a reload would empty the form
         "leave": post(f"{here}/leave") if table.seat is not None else None,
         "start": f"{here}/start" if starts else None,
         "bots": [
@@ -41,7 +41,7 @@ def waiting_room(table: SeenTable, translator: Translator) -> dict[str, Any] | N
 
 
 def room_prompt(table: SeenTable, translator: Translator) -> dict[str, Any]:
-    """What the bar says in the waiting room."""
+    """The bar's prompt in the waiting room."""
     free = len(table.seating.free)
     text = translator.plural("Waiting for %(num)s more player.", "Waiting for %(num)s more players.", free)
     hint = translator("The game begins when the person who made the table starts it.")
@@ -63,7 +63,7 @@ def room_prompt(table: SeenTable, translator: Translator) -> dict[str, Any]:
 def room_button(table: SeenTable, translator: Translator) -> dict[str, Any] | None:
     """The bar's button in the waiting room: start, or take a seat."""
     if table.seat is None and table.open_seats:
-        return taking(table, table.open_seats[0], translator)
+        return take_button(table, table.open_seats[0], translator)
     if not table.seating.free and (table.viewer.maker or table.seat is not None):
         return {"control": post(f"{table.address}/start"), "label": translator("Start the game")}
     return None

@@ -1,4 +1,4 @@
-"""The workshop's pages: a set of components lying open, its versions, what a change does, and a browser's sets."""
+"""The workshop's pages: a component set with its versions and comparison, and the list of a browser's sets."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -33,53 +33,53 @@ SIZES = (200, 1000, 5000, 20_000)
 USUAL_SIZE = 1000
 
 
-def offered(game: Game) -> bool:
-    """Whether a game has components that can be changed."""
+def has_workshop(game: Game) -> bool:
+    """Whether a game's components can be changed in the workshop."""
     return bool(game.component_files) and hasattr(game.component_reader, "ComponentsFile")
 
 
 class OpenSet:
-    """A set as its page shows it: which entries it has, what stands there, and what is wrong with it."""
+    """A component set on its page: its entries, their values, and what is wrong with them."""
 
     def __init__(
         self,
         game: Game,
-        found: ComponentSet,
+        component_set: ComponentSet,
         base: Json,
         translator: Translator,
-        opened: str,
-        wrong: EditErrors | None,
+        open_path: str,
+        errors: EditErrors | None,
     ) -> None:
         self.game = game
         self.structure = structure_of(game)
-        self.data = found.draft | en.left_out(self.structure, found.draft)
+        self.data = component_set.draft | en.left_out(self.structure, component_set.draft)
         self.translator = translator
-        self.opened = opened
-        self.wrong = wrong or EditErrors({})
-        self.problem = problem_of(game, found.draft)
-        self.placed_problem = "" if self.problem is None else self.problem.problem.translate(translator)
+        self.open_path = open_path
+        self.errors = errors or EditErrors({})
+        self.problem = problem_of(game, component_set.draft)
+        self.problem_text = "" if self.problem is None else self.problem.problem.translate(translator)
         self.sections = list(en.sections(self.structure, self.data))
-        self.placed: set[str] = set()
-        self._now = dict(mapping(found.playable, found.draft))
-        self.differences = list(en.differences(base, found.draft))
+        self.drawn_paths: set[str] = set()
+        self._now = dict(moved_entries(component_set.playable, component_set.draft))
+        self.differences = list(en.differences(base, component_set.draft))
         self._changed = {section_of(one.path) for one in self.differences if one.after is not None}
         self._names = en.labels(game)
 
     def label(self, key: str) -> str:
-        """What a key of the file is called on the page."""
+        """The label of a key of the file."""
         return self.translator(self._names.get(key, key.replace("_", " ")))
 
     def path_label(self, path: str) -> str:
-        """A place in the file, as the page says it."""
-        said = []
+        """The label of a path in the file."""
+        labels = []
         data: Any = self.data
         for step in en.steps(path):
             try:
                 data = data[step]
             except (LookupError, TypeError):
                 data = None
-            said.append(self._entry_name(data, step) if isinstance(step, int) else self.label(step))
-        return " · ".join(said)
+            labels.append(self._entry_name(data, step) if isinstance(step, int) else self.label(step))
+        return " · ".join(labels)
 
     def _entry_name(self, data: Any, index: int) -> str:
         name = data.get("name") if isinstance(data, Mapping) else None
@@ -88,48 +88,48 @@ class OpenSet:
         return str(name) if name else str(index + 1)
 
     def current(self, path: str) -> str | None:
-        """Where what the drawing shows at a path stands now; None if it was taken out."""
+        """The present path of an entry that is drawn at another; None if it was removed."""
         return self._now.get(path, path if "[" not in path else None)
 
-    def entry(self, drawn: str) -> dict[str, Any] | None:
-        """What the page shows of an entry that is drawn; None if it was taken out."""
-        path = self.current(drawn)
-        return None if path is None or path not in self.sections else self.shown(path)
+    def entry(self, drawn_path: str) -> dict[str, Any] | None:
+        """The context of a drawn entry; None if it was removed."""
+        path = self.current(drawn_path)
+        return None if path is None or path not in self.sections else self.entry_context(path)
 
-    def shown(self, path: str) -> dict[str, Any]:
-        """What the page shows of an entry."""
-        self.placed.add(path)
+    def entry_context(self, path: str) -> dict[str, Any]:
+        """The context of an entry's template; marks it as drawn."""
+        self.drawn_paths.add(path)
         value = en.value_at(self.data, path)
         kind = en.kind_at(self.structure, path)
         return {
             "path": path,
             "id": element_id(path),
             "name": self.path_label(path),
-            "open": path == self.opened,
+            "open": path == self.open_path,
             "changed": path in self._changed,
             "problem": self._problem_at(path),
-            "root": en.tree(kind, value, path) if path == self.opened else None,
+            "root": en.tree(kind, value, path) if path == self.open_path else None,
             "listed": path.endswith("]"),
-            "offers": self._offers(kind, value, path) if path == self.opened else [],
+            "offers": self._offers(kind, value, path) if path == self.open_path else [],
         }
 
     def _problem_at(self, path: str) -> str | None:
-        """The checker's sentence, if it is about this entry as a whole or something in it that is not shown."""
+        """The checker's message, if it is about this entry."""
         if self.problem is not None and section_of(self.problem.entry) == path:
-            return self.placed_problem
+            return self.problem_text
         return None
 
     def loose_problem(self) -> str | None:
-        """The checker's sentence, if it names no entry of the page."""
+        """The checker's message, if it is about no entry of the page."""
         problem = self.problem
         if problem is None or section_of(problem.entry) in self.sections:
             return None
         if not problem.entry:
             return problem.translate(self.translator)
-        return self.translator("%(place)s: %(problem)s", place=problem.entry, problem=self.placed_problem)
+        return self.translator("%(place)s: %(problem)s", place=problem.entry, problem=self.problem_text)
 
     def _offers(self, kind: Any, value: Any, path: str) -> list[tuple[str, list[tuple[str, str]]]]:
-        """What may be added to an entry, in groups: the values and their labels."""
+        """What can be added to an entry, in groups: values and labels."""
         groups: dict[str, list[tuple[str, str]]] = {}
         for offer in en.offers(kind, value, path):
             above, _, key = offer.path.rpartition(".")
@@ -153,17 +153,17 @@ class OpenSet:
         )
 
     def fault(self, path: str) -> str | None:
-        """What is wrong with the value at a path: of a form that was not carried out, or by the checker."""
-        if path in self.wrong.faults:
-            return self.wrong.faults[path]
-        return self.placed_problem if self.problem is not None and self.problem.entry == path else None
+        """What is wrong with the value at a path, by a refused form or by the checker."""
+        if path in self.errors.faults:
+            return self.errors.faults[path]
+        return self.problem_text if self.problem is not None and self.problem.entry == path else None
 
-    def typed(self, value: en.Value) -> Any:
-        """What stands in a field: what was posted, or the value."""
-        return self.wrong.typed.get(value.path, value.value)
+    def field_value(self, value: en.Value) -> Any:
+        """The content of a field: as it was posted in a refused form, else the value."""
+        return self.errors.typed.get(value.path, value.value)
 
-    def ranged(self, value: en.Value) -> str:
-        """What may be written into a field."""
+    def range_text(self, value: en.Value) -> str:
+        """The range of a field's values, as text."""
         return range_text(value.leaf, self.translator)
 
     def lists(self) -> list[tuple[str, str, bool]]:
@@ -174,10 +174,10 @@ class OpenSet:
         ]
 
     def rest(self) -> Iterator[dict[str, Any]]:
-        """The entries that the game's sheet did not draw, so far."""
+        """The entries that the game's sheet has not drawn so far."""
         for path in self.sections:
-            if path not in self.placed:
-                yield self.shown(path)
+            if path not in self.drawn_paths:
+                yield self.entry_context(path)
 
 
 def section_of(path: str) -> str:
@@ -189,13 +189,13 @@ def section_of(path: str) -> str:
 
 
 def element_id(path: str) -> str:
-    """What an entry is called in addresses within the page."""
+    """The element id of an entry."""
     return "entry-" + "-".join(map(str, en.steps(path)))
 
 
-def mapping(drawn: Json, now: Json) -> Iterator[tuple[str, str]]:
-    """Where each entry of the lists that are drawn stands now."""
-    for name, entries in drawn.items():
+def moved_entries(before: Json, now: Json) -> Iterator[tuple[str, str]]:
+    """Paths of list entries before and now, for those that are in both."""
+    for name, entries in before.items():
         if isinstance(entries, list) and isinstance(now.get(name), list):
             for i, j in matched(entries, now[name]):
                 if i is not None and j is not None:
@@ -204,40 +204,40 @@ def mapping(drawn: Json, now: Json) -> Iterator[tuple[str, str]]:
 
 def draw_set(
     game: Game,
-    found: ComponentSet,
+    component_set: ComponentSet,
     versions: Sequence[Version],
     language: str,
     *,
-    opened: str = "",
-    wrong: EditErrors | None = None,
+    open_path: str = "",
+    errors: EditErrors | None = None,
     notice: str | None = None,
-    trial: Mapping[str, Any] | None = None,
+    comparison: Mapping[str, Any] | None = None,
 ) -> str:
     """The page of a set."""
     translator = translator_for(language, game.package)
     last = versions[-1]
-    shown = OpenSet(game, found, base_of(game, versions), translator, opened, wrong)
-    playable = game.components_from(found.name, found.playable)
+    open_set = OpenSet(game, component_set, base_of(game, versions), translator, open_path, errors)
+    playable = game.components_from(component_set.name, component_set.playable)
     folder, package = str(game.folder), game.package
     template = environment(language, package, folder).get_template("workshop_entry.html.jinja")
 
     def edit(path: str) -> Markup:
-        return Markup(template.render(entry=shown.entry(path), workshop=shown, set=found))
+        return Markup(template.render(entry=open_set.entry(path), workshop=open_set, set=component_set))
 
-    def edit_shown(entry: Mapping[str, Any]) -> Markup:
-        return Markup(template.render(entry=entry, workshop=shown, set=found))
+    def edit_entry(entry: Mapping[str, Any]) -> Markup:
+        return Markup(template.render(entry=entry, workshop=open_set, set=component_set))
 
     return draw(
         "workshop_set.html.jinja",
         language,
         game,
         **sheet_context(game, playable, language) | {"edit": edit},
-        edit_shown=edit_shown,
-        workshop=shown,
-        set=found,
+        edit_entry=edit_entry,
+        workshop=open_set,
+        set=component_set,
         longest_name=LONGEST_SET_NAME,
         versions=list(reversed(versions)),
-        unsaved=last.data != found.draft,
+        unsaved=last.data != component_set.draft,
         when=lambda time: ago(aware(time), translator),
         iso=iso,
         notice=notice,
@@ -249,25 +249,26 @@ def draw_set(
             "sizes": SIZES,
             "size": USUAL_SIZE,
         },
-        trial=trial,
-        here=f"/workshop/{found.id}",
+        comparison=comparison,
+        here=f"/workshop/{component_set.id}",
     )
 
 
 def base_of(game: Game, versions: Sequence[Version]) -> Json:
-    """What a set began with."""
+    """The data of a set's first version."""
     return versions[0].data
 
 
 def iso(time: datetime) -> str:
-    """The time as machines read it."""
+    """A time in ISO 8601."""
     return aware(time).isoformat()
 
 
 @dataclass(frozen=True)
 class FilledEntry:
-    """A form for a new set that was refused: what it was filled in with, why, in the reader's language, and whether
-    that is what stands in it. A file that came along has to be chosen again, since no page can do that.
+    """A refused form for a new set: its fields, why, in the reader's language, and whether a field is to blame.
+
+    An uploaded file has to be chosen again, since a page cannot fill that in.
     """
 
     fields: Mapping[str, str]
@@ -276,9 +277,9 @@ class FilledEntry:
 
 
 def draw_sets(
-    game: Game, found: Sequence[ComponentSet], language: str, filled: FilledEntry | None = None
+    game: Game, sets: Sequence[ComponentSet], language: str, filled: FilledEntry | None = None
 ) -> str:
-    """The page of a game's sets, of one browser; `filled` is a form that stands there as it was sent."""
+    """The page of a browser's sets of a game; `filled` is a refused form, shown as it was sent."""
     translator = translator_for(language, game.package)
     return draw(
         "workshop.html.jinja",
@@ -293,12 +294,14 @@ def draw_sets(
                 "changed": iso(one.changed_at),
                 "when": ago(aware(one.changed_at), translator),
             }
-            for one in found
+            for one in sets
         ],
         usual_name=translator("My %(game)s", game=game.title)[:LONGEST_SET_NAME],
         longest_name=LONGEST_SET_NAME,
         others=[
-            (other.name, other.title) for other in games().values() if other is not game and offered(other)
+            (other.name, other.title)
+            for other in games().values()
+            if other is not game and has_workshop(other)
         ],
         to_rules=has_rules_page(game),
         filled=filled,
@@ -307,15 +310,19 @@ def draw_sets(
 
 
 def draw_differences(
-    game: Game, found: ComponentSet, first: Version, second: Version | None, language: str
+    game: Game, component_set: ComponentSet, first: Version, second: Version | None, language: str
 ) -> str:
-    """The page that says in what two versions of a set differ; None is the set as it is now."""
+    """The page of differences between two versions of a set; for None, its draft."""
     translator = translator_for(language, game.package)
-    after = found.draft if second is None else second.data
-    shown = OpenSet(game, found, first.data, translator, "", None)
-    shown.data = after
+    after = component_set.draft if second is None else second.data
+    open_set = OpenSet(game, component_set, first.data, translator, "", None)
+    open_set.data = after
     rows = [
-        (shown.path_label(one.path), said(one.before, shown.label), said(one.after, shown.label))
+        (
+            open_set.path_label(one.path),
+            value_text(one.before, open_set.label),
+            value_text(one.after, open_set.label),
+        )
         for one in en.differences(first.data, after)
     ]
     return draw(
@@ -324,20 +331,20 @@ def draw_differences(
         rows=rows,
         first=first,
         second=second,
-        set=found,
+        set=component_set,
         game={"key": game.name, "title": game.title},
-        here=f"/workshop/{found.id}/differences?from={first.number}",
+        here=f"/workshop/{component_set.id}/differences?from={first.number}",
     )
 
 
-def said(value: Any, label: Callable[[str], str]) -> str:
-    """A value of the file in one line."""
+def value_text(value: Any, label: Callable[[str], str]) -> str:
+    """A value of the file as one line of text."""
     if value is None:
         return "–"
     if isinstance(value, Mapping):
-        return ", ".join(f"{label(key)} {said(part, label)}" for key, part in value.items()) or "–"
+        return ", ".join(f"{label(key)} {value_text(part, label)}" for key, part in value.items()) or "–"
     if isinstance(value, list):
-        return " · ".join(said(part, label) for part in value) or "–"
+        return " · ".join(value_text(part, label) for part in value) or "–"
     if isinstance(value, bool):
         return "✓" if value else "–"
     return label(value) if isinstance(value, str) and value.isidentifier() else str(value)
@@ -346,42 +353,42 @@ def said(value: Any, label: Callable[[str], str]) -> str:
 # What a change does
 
 
-def trial_context(
+def comparison_context(
     running: QueuedComparison | None, sets: ComponentSets, set_id: str, language: str
 ) -> dict[str, Any] | None:
-    """What a set's page says of its comparison: the one under way, else the last one; None if there was none."""
+    """The context of a set's comparison: the running one, else the last; None if there was none."""
     translator = translator_for(language)
     if running is not None:
         of = running.question["games"]
         return {"state": running.state, "done": running.done, "of": of, "url": f"/workshop/{set_id}/trial"}
-    found = sets.trials(set_id)
-    if not found:
+    results = sets.trials(set_id)
+    if not results:
         return None
     from atoll.lab.differences import Comparison
     from atoll.web.workshop.results import findings
 
-    comparison = msgspec.convert(found[0].result["comparison"], Comparison)
+    comparison = msgspec.convert(results[0].result["comparison"], Comparison)
     return {
         "state": "done",
-        "names": found[0].result["names"],
-        "when": ago(aware(found[0].made_at), translator),
-        "at": iso(found[0].made_at),
+        "names": results[0].result["names"],
+        "when": ago(aware(results[0].made_at), translator),
+        "at": iso(results[0].made_at),
         "games": comparison.first.games,
         "players": comparison.first.players,
         "findings": findings(comparison, translator),
     }
 
 
-def checked_game(name: str) -> Game:
+def workshop_game(name: str) -> Game:
     """A game whose components can be changed; raises Refusal."""
     game = games().get(name)
     if game is None:
         raise Refusal(404, "There is no such game.")
-    if not offered(game):
+    if not has_workshop(game):
         raise Refusal(404, "This game has no components to change.")
     return game
 
 
-def refusal_of(error: AtollError | ComponentError) -> Refusal:
-    """Why a file was not opened."""
+def file_refusal(error: AtollError | ComponentError) -> Refusal:
+    """The refusal of an uploaded file."""
     return Refusal(400, "This file cannot be opened: %(why)s", why=error.message)

@@ -19,37 +19,37 @@ from starlette.routing import Mount, Route, WebSocketRoute
 
 from atoll.text.translation import LANGUAGES
 from atoll.web import STATIC
-from atoll.web.pages import buttons, lessons
 from atoll.web.pages import language as languages
+from atoll.web.pages import lessons, move_confirmation
 from atoll.web.pages.drawings import drawings_css, drawings_url
-from atoll.web.pages.files import Files, file_answer, text_answer
 from atoll.web.pages.language import language_of
 from atoll.web.pages.plain_table import STYLES
-from atoll.web.pages.refusal_page import refused
+from atoll.web.pages.refusal_page import refusal_response
 from atoll.web.pages.scripts import Scripts, scripts_url
 from atoll.web.pages.start_page import draw_start
+from atoll.web.pages.static_files import StaticFolder, file_response, text_response
 from atoll.web.pages.templating import draw
 from atoll.web.refusal import Refusal
 from atoll.web.serving import (
     chat_requests,
-    game_pages,
+    game_requests,
     health,
     history_requests,
     json_log,
     lesson_requests,
     metrics,
     notification_requests,
-    own_tables,
     people_requests,
     replay_requests,
     sandbox_requests,
+    table_list_requests,
     table_requests,
     workshop_requests,
 )
-from atoll.web.serving.game_pages import game_of
+from atoll.web.serving.game_requests import game_of
 from atoll.web.serving.platform import Platform
 from atoll.web.serving.security import Guard, read_secret
-from atoll.web.serving.site import Site, browser_of, page, site_of, way_back
+from atoll.web.serving.site import Site, browser_of, page, return_address, site_of
 from atoll.web.serving.sockets import live
 from atoll.web.store.allowance import ALONE, Allowance
 from atoll.web.store.store import Store
@@ -58,54 +58,54 @@ from atoll.web.translation import translator_for
 
 
 async def start_page(request: Request) -> Response:
-    """This browser's tables, and a new one."""
+    """The start page."""
     site = site_of(request)
-    drawn = await run_in_threadpool(
+    html = await run_in_threadpool(
         draw_start,
         site.store,
         site.loading.progress(translator_for(language_of(request))),
         browser_of(request),
         language_of(request),
-        lessons.declined(request),
+        lessons.declined_lessons(request),
         request.query_params.get("friends", ""),
     )
-    site.loading.asked.set()
-    return page(drawn)
+    site.loading.requested.set()
+    return page(html)
 
 
 async def favicon(request: Request) -> Response:
-    """The site's icon, for browsers that ask for it without looking at the page."""
+    """The site's icon, for browsers that request this address without reading the page."""
     return RedirectResponse("/static/icon.svg", 308)
 
 
 async def progress(request: Request) -> Response:
-    """How far the rules are: all, or those of the game that a page waits for."""
+    """The progress of loading all games, or the one that a page waits for."""
     loading, language = site_of(request).loading, language_of(request)
-    shown = loading.progress(translator_for(language), request.query_params.get("game", ""))
-    return page(draw("progress.html.jinja", language, **shown))
+    context = loading.progress(translator_for(language), request.query_params.get("game", ""))
+    return page(draw("progress.html.jinja", language, **context))
 
 
 async def drawings(request: Request) -> Response:
-    """The stylesheet with a game's drawings, to be kept for good at the address that changes with it."""
+    """The stylesheet with a game's drawings, immutable at the address with its digest."""
     game = game_of(request)
     css = await run_in_threadpool(drawings_css, game)
     if css is None:
         raise Refusal(404, "There is no such page.")
-    asked = f"{request.url.path}?{request.url.query}"
-    kept = Scripts.kept if asked == drawings_url(game) else None
-    return text_answer(css.encode(), "text/css", request.headers, kept)
+    address = f"{request.url.path}?{request.url.query}"
+    lifetime = Scripts.lifetime if address == drawings_url(game) else None
+    return text_response(css.encode(), "text/css", request.headers, lifetime)
 
 
 async def cover(request: Request) -> Response:
-    """The game's picture on the start page: its own, or its first letters on the water."""
+    """A game's cover: its own, or one with the first letters of its title."""
     game = game_of(request)
     if (file := game.folder / "cover.svg").is_file():
-        return file_answer(Path(str(file)), request.headers)
+        return file_response(Path(str(file)), request.headers)
     return Response(draw("cover.svg.jinja", "en", game=game), media_type="image/svg+xml")
 
 
-def of_the_game(name: str, usual: Path | None = None) -> Callable[[Request], Awaitable[Response]]:
-    """The handler that gives a file of a game's package, or else the usual one."""
+def game_file(name: str, usual: Path | None = None) -> Callable[[Request], Awaitable[Response]]:
+    """The handler that serves a file of a game's package, else the default."""
 
     async def handle(request: Request) -> Response:
         file = game_of(request).folder / name
@@ -113,30 +113,30 @@ def of_the_game(name: str, usual: Path | None = None) -> Callable[[Request], Awa
             if usual is None:
                 raise Refusal(404, "There is no such page.")
             file = usual
-        return file_answer(Path(str(file)), request.headers)
+        return file_response(Path(str(file)), request.headers)
 
     return handle
 
 
 async def switch_language(request: Request) -> Response:
-    """Choose the language, and back to where one was."""
+    """Set the language and redirect back."""
     to = request.query_params.get("to", "")
     if to not in LANGUAGES:
         raise Refusal(400, "There is no such language.")
-    return back_with(request, languages.COOKIE, to)
+    return set_preference(request, languages.COOKIE, to)
 
 
-async def switch_pressing(request: Request) -> Response:
-    """Choose whether moves are confirmed, and back to where one was."""
+async def switch_confirmation(request: Request) -> Response:
+    """Set whether moves are confirmed and redirect back."""
     to = request.query_params.get("to", "")
-    if to not in buttons.WAYS:
+    if to not in move_confirmation.CHOICES:
         raise Refusal(400, "There is no such setting.")
-    return back_with(request, buttons.COOKIE, to)
+    return set_preference(request, move_confirmation.COOKIE, to)
 
 
-def back_with(request: Request, cookie: str, value: str) -> Response:
-    """Back to where one was, with a preference of the browser."""
-    response = RedirectResponse(way_back(request.query_params.get("back", "/")), 303)
+def set_preference(request: Request, cookie: str, value: str) -> Response:
+    """A redirect back that sets a browser's preference."""
+    response = RedirectResponse(return_address(request.query_params.get("back", "/")), 303)
     response.set_cookie(cookie, value, max_age=400 * 24 * 3600, httponly=True, samesite="lax")
     return response
 
@@ -144,19 +144,21 @@ def back_with(request: Request, cookie: str, value: str) -> Response:
 # Refusals
 
 
-async def refuse(request: Request, error: Exception) -> Response:
-    """The answer to a request that is not carried out."""
+async def handle_error(request: Request, error: Exception) -> Response:
+    """The response to a request that failed."""
     match error:
         case Refusal():
-            return refused(request, error)
+            return refusal_response(request, error)
         case DBAPIError():
-            return refused(request, write_error(error))
+            return refusal_response(request, write_error(error))
         case HTTPException(status_code=404 | 405 as status) if request.method in ("GET", "HEAD"):
-            return refused(request, Refusal(status, "There is no such page."))
+            return refusal_response(request, Refusal(status, "There is no such page."))
         case HTTPException(status_code=status):
-            return refused(request, Refusal(status, "That form is not one of ours."))
+            return refusal_response(request, Refusal(status, "That form is not one of ours."))
         case _:
-            return refused(request, Refusal(500, "Something went wrong here; nothing was lost. Try again."))
+            return refusal_response(
+                request, Refusal(500, "Something went wrong here; nothing was lost. Try again.")
+            )
 
 
 # The application
@@ -172,10 +174,10 @@ def create_app(
     measured: bool = False,
     logged: bool = False,
 ) -> Starlette:
-    """The site of a store, which it closes, answering only to these host names ("*": to any).
+    """The site of a store, which it closes. It responds only to these host names ("*": to any).
 
     `measured`: with figures for Prometheus at `/metrics`. `logged`: with a line in the log for each request.
-    `others` is its address for other devices, if they reach it; `platform` what it runs on, if not the usual.
+    `others`: its address for other devices, if they reach it. `platform`: other threads and queues, for simulations.
     """
 
     @contextlib.asynccontextmanager
@@ -205,25 +207,25 @@ def create_app(
             await run_in_threadpool(store.keep_notes)
         await run_in_threadpool(store.engine.dispose)
 
-    handlers: dict[Any, Any] = dict.fromkeys((Refusal, HTTPException, DBAPIError, Exception), refuse)
+    handlers: dict[Any, Any] = dict.fromkeys((Refusal, HTTPException, DBAPIError, Exception), handle_error)
     return Starlette(
         routes=[
             Route("/", start_page),
             Route("/progress", progress),
             Route("/favicon.ico", favicon),
             Route("/language", switch_language),
-            Route("/pressing", switch_pressing),
+            Route("/pressing", switch_confirmation),
             *health.ROUTES,
             *(metrics.ROUTES if measured else ()),
             *history_requests.ROUTES,
             *sandbox_requests.ROUTES,
-            *game_pages.ROUTES,
-            Route("/games/{game}/table.css", of_the_game("table.css", STATIC / STYLES)),
+            *game_requests.ROUTES,
+            Route("/games/{game}/table.css", game_file("table.css", STATIC / STYLES)),
             Route("/games/{game}/drawings.css", drawings),
-            Route("/games/{game}/sheet.css", of_the_game("sheet.css")),
-            Route("/games/{game}/rules.css", of_the_game("rules.css")),
+            Route("/games/{game}/sheet.css", game_file("sheet.css")),
+            Route("/games/{game}/rules.css", game_file("rules.css")),
             Route("/games/{game}/cover.svg", cover),
-            *own_tables.ROUTES,
+            *table_list_requests.ROUTES,
             *lesson_requests.ROUTES,
             *workshop_requests.ROUTES,
             *table_requests.ROUTES,
@@ -233,14 +235,16 @@ def create_app(
             *notification_requests.ROUTES,
             WebSocketRoute("/tables/{table}/live", live),
             Mount(scripts_url(), Scripts()),
-            Mount("/static", Files(directory=STATIC)),
+            Mount("/static", StaticFolder(directory=STATIC)),
         ],
         middleware=[
             *([Middleware(json_log.Logged)] if logged else ()),
             *([Middleware(metrics.Measured)] if measured else ()),
             Middleware(TrustedHostMiddleware, allowed_hosts=list(hosts)),
             Middleware(Guard, secret=read_secret()),
-            Middleware(ServerErrorMiddleware, handler=refuse),  # within the guard, unlike Starlette's own
+            Middleware(
+                ServerErrorMiddleware, handler=handle_error
+            ),  # within the guard, unlike Starlette's own
         ],
         exception_handlers=handlers,
         lifespan=lifespan,

@@ -1,8 +1,8 @@
-"""A copy of everything that a site keeps, in one file: the database as it is at one moment, the secret that signs
-cookies, by which browsers have their seats, and the key of Web Push, if there is one, by which they are told.
+"""Backups: one file with a snapshot of the database, the secret that signs cookies and, if there is one, the key of
+Web Push.
 
-The copy is made while the site runs (SQLite's online backup), read again whole before it has its name, and nobody
-else may read it.
+The site may run meanwhile (SQLite's online backup). A backup is read back before it gets its name, and only its owner
+may read it.
 """
 
 import os
@@ -28,17 +28,17 @@ from atoll.web.store.migrations import revisions
 from atoll.web.store.store import now
 
 DATABASE, SECRET, PUSH_KEY = "atoll.sqlite", "cookie-secret", "push-key.pem"
-"""What a backup holds, by name; the last of a site that can send Web Push alone."""
+"""Files in a backup; the last only of a site with Web Push."""
 PAGES = 4096
 """Pages that are copied at a time."""
 
 Progress = Callable[[int, int], None]
-"""Told how much is done, and of how much."""
+"""Takes the number of pages that are copied, and of all."""
 
 
 @dataclass(frozen=True)
 class ArchiveEntry:
-    """What a backup holds."""
+    """Figures of a backup."""
 
     tables: int
     moves: int
@@ -72,21 +72,21 @@ def back_up(to: Path, progress: Progress | None = None) -> ArchiveEntry:
         raise AtollError(Message("%(file)s exists already: name a new file", file=to))
     fresh = to.with_name(f"{to.name}.{secrets.token_hex(4)}")
     try:
-        with _scratch(to.parent) as copied:
-            _copy(database, copied, progress)
-            if fault := fault_of(str(copied)):
+        with _scratch(to.parent) as copy:
+            _copy(database, copy, progress)
+            if fault := fault_of(str(copy)):
                 raise damaged(str(database), fault)
             with open(os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file:
                 with ZipFile(file, "w", ZIP_DEFLATED) as archive:
-                    archive.write(copied, DATABASE)
+                    archive.write(copy, DATABASE)
                     archive.writestr(SECRET, read_secret())
                     if key_path().exists():
                         archive.writestr(PUSH_KEY, key_path().read_bytes())
                 file.flush()
                 os.fsync(file.fileno())
-            found = look_at(fresh)
+            entry = inspect_backup(fresh)
             os.link(fresh, to)  # whole or not at all, and never over another file
-            return found
+            return entry
     except (OSError, sqlite3.OperationalError) as error:
         why = reason_of(error)
         raise AtollError(Message("%(file)s: cannot be written: %(why)s", file=to, why=why)) from None
@@ -96,25 +96,25 @@ def back_up(to: Path, progress: Progress | None = None) -> ArchiveEntry:
         fresh.unlink(missing_ok=True)
 
 
-def look_at(backup: Path) -> ArchiveEntry:
+def inspect_backup(backup: Path) -> ArchiveEntry:
     """What a backup holds; raises AtollError if it is none, is damaged, or comes from a later version."""
-    with _unpacked(backup, Path(tempfile.gettempdir())) as database:
+    with _extract(backup, Path(tempfile.gettempdir())) as database:
         return _count(database, backup)
 
 
 def restore(backup: Path) -> tuple[ArchiveEntry, Path | None]:
-    """Put a backup in the place of the site's database, secret and key of Web Push; returns what it holds, and where
-    the database that was there has been moved. A backup without a key leaves the site's own.
+    """Replace the site's database, secret and key of Web Push by a backup's; returns its figures, and the new path of
+    the previous database, if there was one. A backup without a key leaves the site's own.
 
     Raises AtollError, and changes nothing, if the backup is not whole or something else has the database open.
     """
     database = own_database()
     database.parent.mkdir(parents=True, exist_ok=True)
-    with _unpacked(backup, database.parent) as fresh:
-        found, before = _count(fresh, backup), None
-        with _alone(database) as there:
-            if there:
-                before = _unused(database)
+    with _extract(backup, database.parent) as fresh:
+        entry, before = _count(fresh, backup), None
+        with _exclusive(database) as exists:
+            if exists:
+                before = _free_name(database)
                 os.link(database, before)
             os.replace(fresh.with_name(SECRET), secret_path())
             with suppress(FileNotFoundError):
@@ -123,7 +123,7 @@ def restore(backup: Path) -> tuple[ArchiveEntry, Path | None]:
             for rest in ("-wal", "-shm"):
                 Path(f"{database}{rest}").unlink(missing_ok=True)
             _sync(database.parent)
-    return found, before
+    return entry, before
 
 
 def _count(database: Path, backup: Path) -> ArchiveEntry:
@@ -140,7 +140,7 @@ def _count(database: Path, backup: Path) -> ArchiveEntry:
 
 
 def _copy(database: Path, to: Path, progress: Progress | None) -> None:
-    def told(_status: int, remaining: int, total: int) -> None:
+    def report(_status: int, remaining: int, total: int) -> None:
         if progress:
             progress(total - remaining, total)
 
@@ -148,25 +148,25 @@ def _copy(database: Path, to: Path, progress: Progress | None) -> None:
         closing(sqlite3.connect(f"file:{database}?mode=ro", uri=True)) as source,
         closing(sqlite3.connect(to)) as target,
     ):
-        source.backup(target, pages=PAGES, progress=told, sleep=0)
+        source.backup(target, pages=PAGES, progress=report, sleep=0)
 
 
 @contextmanager
 def _scratch(folder: Path) -> Iterator[Path]:
-    """A file's path in a folder of its own, which is deleted in the end."""
+    """A path in a temporary folder."""
     folder.mkdir(parents=True, exist_ok=True)
-    with tempfile.TemporaryDirectory(prefix=".atoll-", dir=folder) as found:
-        yield Path(found) / DATABASE
+    with tempfile.TemporaryDirectory(prefix=".atoll-", dir=folder) as scratch:
+        yield Path(scratch) / DATABASE
 
 
 @contextmanager
-def _unpacked(backup: Path, folder: Path) -> Iterator[Path]:
+def _extract(backup: Path, folder: Path) -> Iterator[Path]:
     """The checked database of a backup as a file, with the other files that it holds beside it."""
     not_one = Message(
         "%(file)s is not a whole backup of Atoll: name a file that atoll backup wrote", file=backup
     )
     try:
-        with open_file(backup) as opened, _scratch(folder) as database, ZipFile(opened) as archive:
+        with open_file(backup) as stream, _scratch(folder) as database, ZipFile(stream) as archive:
             names = sorted(archive.namelist())
             if names not in (sorted((DATABASE, SECRET)), sorted((DATABASE, SECRET, PUSH_KEY))):
                 raise AtollError(not_one)
@@ -174,8 +174,8 @@ def _unpacked(backup: Path, folder: Path) -> Iterator[Path]:
                 raise AtollError(not_one)
             archive.extract(DATABASE, database.parent)
             for name in set(names) - {DATABASE}:
-                own = os.open(database.with_name(name), os.O_WRONLY | os.O_CREAT, 0o600)
-                with open(own, "wb") as file:
+                descriptor = os.open(database.with_name(name), os.O_WRONLY | os.O_CREAT, 0o600)
+                with open(descriptor, "wb") as file:
                     file.write(archive.read(name))
             if fault_of(str(database)):
                 raise AtollError(not_one)
@@ -187,8 +187,8 @@ def _unpacked(backup: Path, folder: Path) -> Iterator[Path]:
 
 
 @contextmanager
-def _alone(database: Path) -> Iterator[bool]:
-    """While nobody else has the database open; whether there is one. Its write-ahead log is brought into it."""
+def _exclusive(database: Path) -> Iterator[bool]:
+    """Holds the database open exclusively, its write-ahead log merged; False if there is no database."""
     if not database.is_file():
         yield False
         return
@@ -209,12 +209,12 @@ def _alone(database: Path) -> Iterator[bool]:
             connection.execute("ROLLBACK")
 
 
-def _unused(database: Path) -> Path:
-    """A free name beside the database for the one that was there."""
+def _free_name(database: Path) -> Path:
+    """An unused path beside the database for the previous one."""
     number = 1
-    while (found := database.with_name(f"{database.name}.before-{number}")).exists():
+    while (path := database.with_name(f"{database.name}.before-{number}")).exists():
         number += 1
-    return found
+    return path
 
 
 def _sync(folder: Path) -> None:
@@ -225,6 +225,6 @@ def _sync(folder: Path) -> None:
         os.close(descriptor)
 
 
-def usual_name() -> str:
-    """A file name that tells the day and time, in UTC."""
+def default_name() -> str:
+    """A file name with the date and time in UTC."""
     return f"atoll-{now():%Y-%m-%d-%H%M%S}.backup"

@@ -1,48 +1,48 @@
-"""Requests of people to each other: what they say, what they agree to, and who may watch."""
+"""Requests of a table's chat and its settings, and answers to proposals."""
 
 from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
-from atoll.web.pages.chat_page import draw_talk
+from atoll.web.pages.chat_page import draw_chat
 from atoll.web.pages.language import language_of
-from atoll.web.pages.refusal_page import sentence, wants_fragment
+from atoll.web.pages.refusal_page import refusal_text, wants_fragment
 from atoll.web.people.chat import PHRASES, checked_text
 from atoll.web.people.proposals import agree, close
 from atoll.web.refusal import Refusal
-from atoll.web.serving.site import browser_of, find_table, looking, page, read_pairs, site_of
-from atoll.web.serving.table_requests import TableRequest, changes
+from atoll.web.serving.site import browser_of, find_table, page, read_pairs, site_of, with_viewer
+from atoll.web.serving.table_requests import TableRequest, change_handler
 from atoll.web.table.seats import Viewer
 from atoll.web.table.table import Table
 
 
 async def chat(request: Request) -> Response:
-    """What is said at a table."""
+    """The chat of a table."""
     return await show(request, await find_table(request))
 
 
 async def show(request: Request, table: Table, refusal: Refusal | None = None) -> Response:
-    """What is said at a table as this browser hears it, and why something was not said."""
+    """The chat as this browser may read it, with the reason if a message was refused."""
     site, language, whole = site_of(request), language_of(request), not wants_fragment(request)
 
-    def drawn(viewer: Viewer) -> str:
+    def render(viewer: Viewer) -> str:
         watching = site.watched.watching(table.row.id, table.seating)
-        said = site.messages.of(table.row.id)
-        notice = sentence(request, refusal) if refusal else None
-        return draw_talk(table, viewer, said, watching, language, whole=whole, notice=notice)
+        messages = site.messages.of(table.row.id)
+        notice = refusal_text(request, refusal) if refusal else None
+        return draw_chat(table, viewer, messages, watching, language, whole=whole, notice=notice)
 
-    html = await run_in_threadpool(looking, table, browser_of(request), drawn)
+    html = await run_in_threadpool(with_viewer, table, browser_of(request), render)
     return page(html, refusal.status if refusal else 200)
 
 
 async def say(request: Request) -> Response:
-    """Say something to the others."""
+    """Post a message or a phrase."""
     site, browser = site_of(request), browser_of(request)
     form = dict(await read_pairs(request))
     table = await find_table(request)
 
-    def keep(viewer: Viewer) -> None:
+    def store_message(viewer: Viewer) -> None:
         phrase = form.get("phrase")
         if not table.row.chat:
             raise Refusal(409, "The chat is switched off at this table.")
@@ -55,7 +55,7 @@ async def say(request: Request) -> Response:
         site.messages.add(table.row.id, seat, name, phrase, text)
 
     try:
-        await run_in_threadpool(looking, table, browser, keep)
+        await run_in_threadpool(with_viewer, table, browser, store_message)
     except Refusal as refusal:
         return await show(request, table, refusal)
     site.watched.notify(table.row.id)
@@ -64,40 +64,40 @@ async def say(request: Request) -> Response:
     return RedirectResponse(f"/tables/{table.row.id}/chat", 303)
 
 
-async def settle(request: Request) -> Response:
-    """Switch the chat on or off, and let others watch or not."""
+async def change_settings(request: Request) -> Response:
+    """Change whether the chat is on, and whether others may watch."""
     form = dict(await read_pairs(request))
     table = await find_table(request)
-    wanted = {name: form[name] == "yes" for name in ("chat", "watchable") if name in form}
+    settings = {name: form[name] == "yes" for name in ("chat", "watchable") if name in form}
 
-    def keep(viewer: Viewer) -> None:
+    def store_settings(viewer: Viewer) -> None:
         if not viewer.maker:
             raise Refusal(403, "Only the person who made the table can change this.")
-        while any(getattr(table.row, name) != value for name, value in wanted.items()):
-            table.change(**wanted)
+        while any(getattr(table.row, name) != value for name, value in settings.items()):
+            table.change(**settings)
 
-    await run_in_threadpool(looking, table, browser_of(request), keep)
+    await run_in_threadpool(with_viewer, table, browser_of(request), store_settings)
     site_of(request).watched.notify(table.row.id)
     if wants_fragment(request):
         return await show(request, table)
     return RedirectResponse(f"/tables/{table.row.id}/chat", 303)
 
 
-def say_yes_or_no(table: Table, asked: TableRequest) -> str | None:
-    """Agree to what is asked, or no longer; leads to the next game where all have agreed to one."""
-    agree(table, asked.viewer, asked.form.get("about", ""), "no" not in asked.form)
+def answer_proposal(table: Table, request: TableRequest) -> str | None:
+    """Agree to a proposal, or withdraw; redirects to the next game once all agree to a rematch."""
+    agree(table, request.viewer, request.form.get("about", ""), "no" not in request.form)
     return None if table.row.next is None else f"/tables/{table.row.next}"
 
 
-def close_table(table: Table, asked: TableRequest) -> None:
-    """Close a table that nobody else plays any more."""
-    close(table, asked.viewer)
+def close_table(table: Table, request: TableRequest) -> None:
+    """Close an abandoned table."""
+    close(table, request.viewer)
 
 
 ROUTES = [
     Route("/tables/{table}/chat", chat),
     Route("/tables/{table}/chat", say, methods=["POST"]),
-    Route("/tables/{table}/chat/settings", settle, methods=["POST"]),
-    Route("/tables/{table}/agree", changes(say_yes_or_no), methods=["POST"]),
-    Route("/tables/{table}/close", changes(close_table), methods=["POST"]),
+    Route("/tables/{table}/chat/settings", change_settings, methods=["POST"]),
+    Route("/tables/{table}/agree", change_handler(answer_proposal), methods=["POST"]),
+    Route("/tables/{table}/close", change_handler(close_table), methods=["POST"]),
 ]

@@ -1,7 +1,7 @@
-"""What the server lets clients do with its connections: how long it waits for them, and how many there are.
+"""Deadlines and limits of the server's connections.
 
-uvicorn has a deadline for what lies between two requests and for sockets that do not answer a ping, but none for a
-request that is never sent whole, nor for an answer that is never read.
+uvicorn has deadlines for idle connections and for unanswered pings, but none for a request that is never completed, nor
+for a response that is never read.
 """
 
 import asyncio
@@ -22,8 +22,8 @@ from websockets.frames import CloseCode
 
 from atoll.web.serving.security import MAX_BODY
 
-LEAST_TAKEN = 1024
-"""Bytes of an answer that a client takes at least in the time that it has."""
+LEAST_READ = 1024
+"""Bytes of a response that a client has to read within `Limits.answer`."""
 
 BUSY_TEXT = b"Atoll has too many visitors now; try again in a moment.\n"
 BUSY = (
@@ -34,14 +34,14 @@ BUSY = (
 
 @dataclass(frozen=True)
 class Limits:
-    """How long the server waits, in seconds, and how many connections it has."""
+    """Deadlines in seconds, and limits of connections."""
 
     head: float = 10.0
-    """for a request's headers, from the moment the client connects or begins another request"""
+    """for a request's headers, from the connection or the last response on"""
     body: float = 20.0
     """for the rest of the request"""
     answer: float = 30.0
-    """until a client has taken a little more of its answer"""
+    """for a client to read LEAST_READ more bytes of its response"""
     idle: int = 5
     """between two requests on one connection"""
     ping: float = 20.0
@@ -54,33 +54,33 @@ class Limits:
     trusted: tuple[str, ...] = ("127.0.0.1", "::1")
     """addresses that may have more: this machine's, and those of a proxy"""
     backlog: int = 100
-    """connections that the system takes before the server does"""
+    """connections that the system queues for the server"""
     spare: int = 192
-    """descriptors for all that is no connection: the database has two for each thread that reads"""
+    """descriptors besides connections: the database has two for each reading thread"""
     headers: int = 32 * 1024
     """bytes of a request's headers"""
 
 
 def within_descriptors(limits: Limits) -> Limits:
-    """Let the process have the descriptors that it needs, as far as it may; returns the limits that they allow.
+    """Raise the process's limit of descriptors as far as needed and allowed; returns the limits that it permits.
 
-    Connections are accepted a whole backlog at once; until those that are too many are closed, two more may be.
+    A whole backlog is accepted at once, and two more may be before excess connections are closed.
     """
-    besides = 3 * limits.backlog + limits.spare
+    reserve = 3 * limits.backlog + limits.spare
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
-    wanted = limits.connections + besides
-    if 0 <= soft < wanted:
-        soft = wanted if hard < 0 else min(wanted, hard)
+    needed = limits.connections + reserve
+    if 0 <= soft < needed:
+        soft = needed if hard < 0 else min(needed, hard)
         resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
-    most = min(limits.connections, soft - min(besides, soft // 2)) if soft >= 0 else limits.connections
-    return replace(limits, connections=most)
+    connections = min(limits.connections, soft - min(reserve, soft // 2)) if soft >= 0 else limits.connections
+    return replace(limits, connections=connections)
 
 
-class Crowd:
-    """All connections: how many, from where, and for which of them the server only waits.
+class ConnectionPool:
+    """All connections: their number, their addresses, and those that wait for their client.
 
-    When there is no room, the one goes for which the server has waited longest: a new visitor is let in however many
-    requests are held back half-sent.
+    Without room for a new connection, the one that has waited longest is closed, so that half-sent requests cannot keep
+    visitors out.
     """
 
     def __init__(self, limits: Limits) -> None:
@@ -90,11 +90,11 @@ class Crowd:
         self._count = 0
 
     def enter(self, address: str) -> bool:
-        """Count a connection; returns whether there is room for it."""
-        crowded = address not in self.limits.trusted and (
+        """Count a new connection; returns False if there is no room for it."""
+        is_over_limit = address not in self.limits.trusted and (
             self._addresses[address] >= self.limits.of_one_address
         )
-        if crowded or (self._count >= self.limits.connections and not self.waiting):
+        if is_over_limit or (self._count >= self.limits.connections and not self.waiting):
             logging.getLogger(__name__).warning("too many connections: one was refused")
             return False
         if self._count >= self.limits.connections:
@@ -105,7 +105,7 @@ class Crowd:
         return True
 
     def leave(self, address: str) -> None:
-        """Count one that has ended."""
+        """Count one less."""
         self._count -= 1
         self._addresses[address] -= 1
         if not self._addresses[address]:
@@ -113,7 +113,7 @@ class Crowd:
 
 
 class Config(uvicorn.Config):
-    """uvicorn's settings for a server that keeps to the limits."""
+    """uvicorn's settings with the limits."""
 
     def __init__(self, app: ASGIApp | Callable[[], ASGIApp], limits: Limits, **settings: Any) -> None:
         super().__init__(
@@ -129,70 +129,70 @@ class Config(uvicorn.Config):
             h11_max_incomplete_event_size=limits.headers,
             **settings,
         )
-        self.crowd = Crowd(limits)
+        self.pool = ConnectionPool(limits)
 
 
 class TimedHTTP(H11Protocol):
-    """A connection whose client has so long to send a request and to take the answer."""
+    """A connection with deadlines for sending the request and reading the response."""
 
     config: Config
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
-        """Begin to wait for a request, if there is room."""
+        """Wait for a request, if there is room for the connection."""
         super().connection_made(transport)
-        self.awaited = ""
+        self.phase = ""
         self.deadline: asyncio.TimerHandle | None = None
-        self.untaken = 0
-        self.crowd = self.config.crowd
+        self.unread = 0
+        self.pool = self.config.pool
         self.address = self.client[0] if self.client else ""
-        self.entered = self.crowd.enter(self.address)
-        if self.entered:
-            self._look()
+        self.is_counted = self.pool.enter(self.address)
+        if self.is_counted:
+            self._update_deadline()
         else:
             transport.write(BUSY)
             transport.close()
 
     def connection_lost(self, exc: Exception | None) -> None:
         """It has ended."""
-        self._wait_for("")
+        self._set_phase("")
         super().connection_lost(exc)
-        if self.entered:
-            self.crowd.leave(self.address)
+        if self.is_counted:
+            self.pool.leave(self.address)
 
     def data_received(self, data: bytes) -> None:
         """Go on with the request."""
         super().data_received(data)
-        self._look()
+        self._update_deadline()
 
     def on_response_complete(self) -> None:
         """Go on to the next request."""
         super().on_response_complete()
-        self._look()
+        self._update_deadline()
 
     def pause_writing(self) -> None:
-        """The client does not take its answer as fast as it comes."""
+        """The client reads more slowly than the server writes."""
         super().pause_writing()
-        self._look()
+        self._update_deadline()
 
     def resume_writing(self) -> None:
-        """It has taken most of it."""
+        """The client has read most of it."""
         super().resume_writing()
-        self._look()
+        self._update_deadline()
 
     def end(self) -> None:
-        """Close the connection now, whatever is on its way."""
-        self._wait_for("")
+        """Close the connection at once."""
+        self._set_phase("")
         self.transport.abort()
 
-    def _look(self) -> None:
-        """Wait for what is to come next, if it is the client's turn."""
+    def _update_deadline(self) -> None:
+        """Start the deadline of the current phase, if the server waits for the client."""
         if self.transport.get_protocol() is self:
-            self._wait_for(self._awaited())
-        else:  # it has become a web socket
-            self._wait_for("")
+            self._set_phase(self._current_phase())
+        else:  # upgraded to a web socket
+            self._set_phase("")
 
-    def _awaited(self) -> str:
-        """The limit that the client is under; none while the server works."""
+    def _current_phase(self) -> str:
+        """The name of the limit that applies to the client; empty while the server works."""
         if self.conn.their_state is h11.SEND_BODY and not self.transport.is_closing():
             return "body"
         if self.transport.get_write_buffer_size():
@@ -201,39 +201,39 @@ class TimedHTTP(H11Protocol):
             return "head" if self.timeout_keep_alive_task is None else "idle"
         return ""
 
-    def _wait_for(self, awaited: str) -> None:
-        if awaited == self.awaited:
+    def _set_phase(self, phase: str) -> None:
+        if phase == self.phase:
             return
-        self.awaited = awaited
-        self.crowd.waiting.pop(self, None)
+        self.phase = phase
+        self.pool.waiting.pop(self, None)
         if self.deadline is not None:
             self.deadline.cancel()
             self.deadline = None
-        if awaited:
-            self.crowd.waiting[self] = None
-        if awaited in ("head", "body", "answer"):  # uvicorn itself ends what is idle
-            self.untaken = self.transport.get_write_buffer_size()
-            after = getattr(self.crowd.limits, awaited)
+        if phase:
+            self.pool.waiting[self] = None
+        if phase in ("head", "body", "answer"):  # uvicorn itself ends what is idle
+            self.unread = self.transport.get_write_buffer_size()
+            after = getattr(self.pool.limits, phase)
             self.deadline = self.loop.call_later(after, self._expire)
 
     def _expire(self) -> None:
-        untaken = self.transport.get_write_buffer_size()
-        if self.awaited != "answer" or untaken > max(0, self.untaken - LEAST_TAKEN):
+        unread = self.transport.get_write_buffer_size()
+        if self.phase != "answer" or unread > max(0, self.unread - LEAST_READ):
             self.end()
         else:
-            self._wait_for("")
-            self._look()
+            self._set_phase("")
+            self._update_deadline()
 
 
 class TimedSocket(WebSocketsSansIOProtocol):
-    """A web socket that is gone when its client no longer answers. When the site stops, what the client has asked is
-    answered, and then the socket closes with a code that says so (1012, which uvicorn would send at once)."""
+    """A web socket that is closed when its client stops answering pings. When the site stops, pending questions are
+    answered before it closes with code 1012, which uvicorn would send at once."""
 
     config: Config
     stops = False
 
     def shutdown(self) -> None:
-        """The site stops: nothing more is heard."""
+        """The site stops: read no more messages."""
         if not self.handshake_complete or self.close_sent:
             super().shutdown()
             return
@@ -242,7 +242,7 @@ class TimedSocket(WebSocketsSansIOProtocol):
         self.queue.put_nowait({"type": "websocket.disconnect", "code": CloseCode.SERVICE_RESTART})
 
     async def run_asgi(self) -> None:
-        """Serve it; once that has ended because the site stops, say so."""
+        """Run the application, then close with the code if the site stops."""
         serve = self.app
 
         async def app(scope: Scope, receive: Receive, send: Send) -> None:
@@ -256,7 +256,7 @@ class TimedSocket(WebSocketsSansIOProtocol):
         await super().run_asgi()
 
     async def send(self, message: Any) -> None:
-        """Send it; raises ClientDisconnected, not uvicorn's RuntimeError, where the client was given up meanwhile."""
+        """Send a message; raises ClientDisconnected, not uvicorn's RuntimeError, if the socket was closed meanwhile."""
         try:
             await super().send(message)
         except RuntimeError:
@@ -267,9 +267,9 @@ class TimedSocket(WebSocketsSansIOProtocol):
     def connection_lost(self, exc: Exception | None) -> None:
         """It has ended."""
         super().connection_lost(exc)
-        self.config.crowd.leave(self.client[0] if self.client else "")
+        self.config.pool.leave(self.client[0] if self.client else "")
 
     def keepalive_timeout(self) -> None:
-        """A ping was not answered: what waits to be sent will not be read."""
+        """A ping was not answered: drop what is not sent."""
         super().keepalive_timeout()
         self.transport.abort()

@@ -1,4 +1,4 @@
-"""Whether the site works, for what watches over it: `/healthz` and `/readyz`."""
+"""Health checks for monitoring: `/healthz` and `/readyz`."""
 
 from time import monotonic
 
@@ -12,15 +12,15 @@ from starlette.routing import Route
 from atoll.core.catalogue import games
 from atoll.web.serving.site import site_of
 
-LONGEST = 300
-"""Seconds that an answer is waited with."""
-UNNAMED = {"Cache-Control": "no-cache"}
-"""Such an answer brings no cookie: whoever watches over the site is nobody's browser."""
+LONGEST_WAIT = 300
+"""Seconds that a response is delayed at most."""
+NO_COOKIE = {"Cache-Control": "no-cache"}
+"""Headers of responses without a cookie, since monitoring is no visitor."""
 
 
 async def healthz(request: Request) -> Response:
-    """200 as long as the process answers at all; what it does not have is no reason to start it anew."""
-    return PlainTextResponse("ok\n", headers=UNNAMED)
+    """200 as long as the process responds: a failing dependency is no reason to restart it."""
+    return PlainTextResponse("ok\n", headers=NO_COOKIE)
 
 
 async def readyz(request: Request) -> Response:
@@ -28,15 +28,15 @@ async def readyz(request: Request) -> Response:
     way which of them. With `wait` the answer comes when they can, or after so many seconds.
     """
     loading, game = site_of(request).loading, request.query_params.get("game", "")
-    asked = request.query_params.get("wait", "0")
-    until = monotonic() + (min(int(asked), LONGEST) if asked.isascii() and asked.isdecimal() else 0)
-    wanted = [game] if game in games() else games()
-    ready = [await loading.tables_ready(name, until - monotonic()) for name in wanted]
-    found = {"rules": all(ready), "database": await run_in_threadpool(_reads, request)}
-    return JSONResponse(found, 200 if all(found.values()) else 503, UNNAMED)
+    wait = request.query_params.get("wait", "0")
+    until = monotonic() + (min(int(wait), LONGEST_WAIT) if wait.isascii() and wait.isdecimal() else 0)
+    names = [game] if game in games() else games()
+    ready = [await loading.tables_ready(name, until - monotonic()) for name in names]
+    checks = {"rules": all(ready), "database": await run_in_threadpool(_database_is_readable, request)}
+    return JSONResponse(checks, 200 if all(checks.values()) else 503, NO_COOKIE)
 
 
-def _reads(request: Request) -> bool:
+def _database_is_readable(request: Request) -> bool:
     try:
         with site_of(request).store.engine.connect() as connection:
             connection.execute(text("SELECT 1 FROM tables LIMIT 1"))

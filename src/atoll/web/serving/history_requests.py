@@ -10,10 +10,10 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
-from atoll.web.pages.history_page import draw_history, exported
+from atoll.web.pages.history_page import draw_history, history_export
 from atoll.web.pages.language import language_of
-from atoll.web.pages.refusal_page import sentence, wants_fragment
-from atoll.web.pages.replay_page import draw_past
+from atoll.web.pages.refusal_page import refusal_text, wants_fragment
+from atoll.web.pages.replay_page import draw_replay
 from atoll.web.pages.templating import draw
 from atoll.web.refusal import Refusal
 from atoll.web.serving.site import browser_of, page, site_of
@@ -28,27 +28,29 @@ async def history(request: Request) -> Response:
     """The page of one's games."""
     site = site_of(request)
     browser = browser_of(request)
-    told = await run_in_threadpool(site.notifications.of, browser)
-    return page(await run_in_threadpool(draw_history, site.history, browser, language_of(request), told=told))
+    channels = await run_in_threadpool(site.notifications.of, browser)
+    return page(
+        await run_in_threadpool(draw_history, site.history, browser, language_of(request), channels=channels)
+    )
 
 
 async def export(request: Request) -> Response:
-    """All that is kept of one's games, as a file."""
+    """Everything stored about the browser's games, as a file."""
     site, browser = site_of(request), browser_of(request)
-    told = await run_in_threadpool(site.notifications.of, browser)
-    found = await run_in_threadpool(exported, site.history, browser, told)
+    channels = await run_in_threadpool(site.notifications.of, browser)
+    export_ = await run_in_threadpool(history_export, site.history, browser, channels)
     headers = {
         "Content-Disposition": 'attachment; filename="atoll-games.json"',
         "Cache-Control": "no-store",
         "Vary": "Cookie",
     }
-    return Response(msgspec.json.encode(found), media_type="application/json", headers=headers)
+    return Response(msgspec.json.encode(export_), media_type="application/json", headers=headers)
 
 
-async def forget(request: Request) -> Response:
-    """Ask whether all of it is to be deleted; delete it."""
+async def delete_history(request: Request) -> Response:
+    """Ask for confirmation (GET); delete the browser's history (POST)."""
     if request.method == "GET":
-        return page(draw("forget.html.jinja", language_of(request), here="/history/forget"))
+        return page(draw("history_deletion.html.jinja", language_of(request), here="/history/forget"))
     site, browser = site_of(request), browser_of(request)
     await run_in_threadpool(site.history.forget, browser)
     await run_in_threadpool(site.notifications.forget, browser)
@@ -56,56 +58,56 @@ async def forget(request: Request) -> Response:
 
 
 async def upload(request: Request) -> Response:
-    """Keep a record to be watched, and go and watch it."""
+    """Store an uploaded record and redirect to its replay."""
     site, browser = site_of(request), browser_of(request)
     if not site.loading.ready.is_set():
         raise Refusal(503, "The rules are still being made ready; try again in a moment.")
     async with request.form(max_files=1, max_fields=4) as form:
         file = form.get("record")
         content = await file.read(LONGEST + 1) if isinstance(file, UploadFile) else b""
-    kept = Upload(secrets.token_urlsafe(9), browser, now(), "", content.decode(errors="replace"))
+    record = Upload(secrets.token_urlsafe(9), browser, now(), "", content.decode(errors="replace"))
     try:
-        watched = await site.bots.search_pool.run(
-            WatchedRecord, kept, owner=site.visitors.name(browser), searches=False
+        replay = await site.bots.search_pool.run(
+            WatchedRecord, record, owner=site.visitors.name(browser), searches=False
         )
     except Refusal as refusal:
-        draw_it = partial(
-            draw_history, site.history, browser, language_of(request), notice=sentence(request, refusal)
+        render = partial(
+            draw_history, site.history, browser, language_of(request), notice=refusal_text(request, refusal)
         )
-        return page(await run_in_threadpool(draw_it), refusal.status)
-    kept = Upload(kept.id, browser, kept.made_at, watched.game.name, kept.text)
-    await run_in_threadpool(site.history.upload, kept)
-    return RedirectResponse(f"/records/{kept.id}/back", 303)
+        return page(await run_in_threadpool(render), refusal.status)
+    record = Upload(record.id, browser, record.made_at, replay.game.name, record.text)
+    await run_in_threadpool(site.history.upload, record)
+    return RedirectResponse(f"/records/{record.id}/back", 303)
 
 
 async def watch(request: Request) -> Response:
-    """An uploaded record after some of its moves, for whoever has the link."""
-    site, language, asked = site_of(request), language_of(request), request.query_params
-    found = await run_in_threadpool(site.history.uploaded, request.path_params["record"])
-    if found is None:
+    """The replay of an uploaded record, for whoever has the link."""
+    site, language, query = site_of(request), language_of(request), request.query_params
+    record = await run_in_threadpool(site.history.uploaded, request.path_params["record"])
+    if record is None:
         raise Refusal(404, "There is no such record; whoever uploaded it may have deleted it.")
     if not site.loading.ready.is_set():
         raise Refusal(503, "The rules are still being made ready; try again in a moment.")
     whole = not wants_fragment(request)
 
-    def look() -> str:
-        table = site.records.of(found)
+    def render() -> str:
+        table = site.records.of(record)
         with table.lock:
-            where = look_of(table, Viewer(None), asked.get("at"), asked.get("eyes"), asked.get("by"))
-            return str(draw_past(table, where, language, whole=whole))
+            look = look_of(table, Viewer(None), query.get("at"), query.get("eyes"), query.get("by"))
+            return str(draw_replay(table, look, language, whole=whole))
 
-    return page(await run_in_threadpool(look))
+    return page(await run_in_threadpool(render))
 
 
 async def to_history(request: Request) -> Response:
-    """A record has no table; its page leads to one's games."""
+    """A record has no table: redirect to the browser's games."""
     return RedirectResponse("/history", 303)
 
 
 ROUTES = [
     Route("/history", history),
     Route("/history/export", export),
-    Route("/history/forget", forget, methods=["GET", "POST"]),
+    Route("/history/forget", delete_history, methods=["GET", "POST"]),
     Route("/records", upload, methods=["POST"]),
     Route("/records/{record}", to_history),
     Route("/records/{record}/back", watch),

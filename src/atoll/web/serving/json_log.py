@@ -1,8 +1,8 @@
 """The log as lines of JSON, one for each request, socket and message (`atoll serve --log json`).
 
-Of a request stand there its route, as it is declared and not as it was asked for, its status and its time: an address
-may be a private link, and no cookie, name, move or text is read. Of an error stand its kind and the lines of code, not
-what it says, which may be values.
+A request is logged with its route as declared, its status and its time, but not its address, which may be a private
+link. Cookies, names, moves and texts are never logged. An error is logged with its type and traceback, but not its
+message, which may contain values.
 """
 
 import json
@@ -21,7 +21,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 REQUESTS = "atoll.requests"
 """The logger of requests and sockets."""
 HEADER = "Atoll-Request"
-"""Names a request to who asked, by the number that it has in the log."""
+"""The response header with the request's number in the log."""
 _current: ContextVar[str | None] = ContextVar("request", default=None)
 
 
@@ -31,22 +31,22 @@ class JsonLines(logging.Formatter):
 
     def format(self, record: logging.LogRecord) -> str:
         """The line of a record."""
-        said: dict[str, Any] = {
+        fields: dict[str, Any] = {
             "time": datetime.fromtimestamp(record.created, UTC).isoformat(timespec="milliseconds"),
             "level": record.levelname.lower(),
             "logger": record.name,
             "message": record.getMessage().partition("\n")[0],  # asyncio's further lines show values
         }
         if (request := _current.get()) is not None:
-            said["request"] = request
-        said |= getattr(record, "fields", {})
+            fields["request"] = request
+        fields |= getattr(record, "fields", {})
         if record.exc_info and record.exc_info[1] is not None:
             _, error, trace = record.exc_info
-            said["error"] = type(error).__name__
-            said["at"] = [
+            fields["error"] = type(error).__name__
+            fields["at"] = [
                 f"{Path(line.filename).name}:{line.lineno} {line.name}" for line in extract_tb(trace)
             ]
-        return json.dumps(said, ensure_ascii=False)
+        return json.dumps(fields, ensure_ascii=False)
 
 
 def log_as_json(stream: TextIO | None = None) -> None:
@@ -58,7 +58,7 @@ def log_as_json(stream: TextIO | None = None) -> None:
 
 
 def route_of(scope: Scope) -> str | None:
-    """The address as it is declared, such as `/tables/{table}`; None for what was answered before it was looked for."""
+    """The route as declared, such as `/tables/{table}`; None if the response came before routing."""
     return getattr(scope.get("route"), "path", None)
 
 
@@ -74,7 +74,7 @@ class Logged:
             await self.app(scope, receive, send)
             return
         kind = "socket" if scope["type"] == "websocket" else "request"
-        number, began, status = secrets.token_hex(6), time.perf_counter(), 500
+        number, start, status = secrets.token_hex(6), time.perf_counter(), 500
 
         async def send_numbered(message: Message) -> None:
             nonlocal status
@@ -95,7 +95,7 @@ class Logged:
                 "method": scope.get("method"),
                 "route": route_of(scope),
                 "status": status,
-                "ms": round((time.perf_counter() - began) * 1000, 1),
+                "ms": round((time.perf_counter() - start) * 1000, 1),
             }
             self.logger.info(kind, extra={"fields": fields})
             _current.reset(outer)

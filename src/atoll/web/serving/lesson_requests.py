@@ -1,4 +1,4 @@
-"""Requests about lessons: to begin one, to leave it, to be asked no more."""
+"""Requests of lessons: begin, leave, decline."""
 
 from dataclasses import replace
 from typing import TYPE_CHECKING
@@ -16,7 +16,7 @@ from atoll.web.live.visitors import address_of
 from atoll.web.pages import lessons
 from atoll.web.refusal import Refusal
 from atoll.web.serving.site import Site, browser_of, read_pairs, site_of
-from atoll.web.serving.table_requests import PATIENCE, TableRequest, changes
+from atoll.web.serving.table_requests import LOADING_TIMEOUT, TableRequest, change_handler
 from atoll.web.store.store import Answer, SeatRow, TableRow, now
 from atoll.web.table.bots import bot_here
 from atoll.web.table.creation import new_table
@@ -26,8 +26,8 @@ from atoll.web.table.timeline import Timeline
 if TYPE_CHECKING:
     from atoll.core.game import Position
 
-GENTLE = "easy"
-"""The bots that play when the lesson no longer says what the other seats do."""
+BOT = "easy"
+"""The bots of the other seats once the lesson does not script them."""
 PACE = "calm"
 
 
@@ -43,14 +43,14 @@ def game_with_lessons(name: str) -> Game:
 
 
 async def begin(request: Request) -> Response:
-    """Make a table for a lesson and go there."""
+    """Make a table for a lesson and redirect to it."""
     site, browser = site_of(request), browser_of(request)
     form = dict(await read_pairs(request))
     game = game_with_lessons(form.get("game", ""))
     script = scripts_of(game).get(form.get("lesson", ""))
     if script is None:
         raise Refusal(404, "There is no such lesson.")
-    if script.before and not await site.loading.tables_ready(game.name, PATIENCE):
+    if script.before and not await site.loading.tables_ready(game.name, LOADING_TIMEOUT):
         raise Refusal(503, "The rules are still being made ready; try again in a moment.")
     site.visitors.note(browser, address_of(request))
     row = await run_in_threadpool(make, site, game, script, browser)
@@ -60,38 +60,38 @@ async def begin(request: Request) -> Response:
 def make(site: Site, game: Game, script: Script, browser: str) -> TableRow:
     """A new table at which a browser plays a lesson against gentle bots, with the moves that come before it."""
     lesson = script.lesson
-    made = new_table(game, lesson.players, {}, PACE, None, browser, False, "alone")
-    row = replace(made, seed=f"{lesson.seed:016x}", lesson=lesson.name)
-    bot = bot_here(GENTLE, site.visitors.allowance).name
+    table_row = new_table(game, lesson.players, {}, PACE, None, browser, False, "alone")
+    row = replace(table_row, seed=f"{lesson.seed:016x}", lesson=lesson.name)
+    bot = bot_here(BOT, site.visitors.allowance).name
     others = (SeatRow(seat, None, bot) for seat in range(lesson.players) if seat != LEARNER)
     seats = sorted((SeatRow(LEARNER, browser, None, now()), *others), key=lambda sitting: sitting.seat)
     site.visitors.make_table(row, seats)
     if script.before:
         start = game.start(lesson.players, lesson.seed, game.components(), row.options)
-        timeline = course_of(start, script)
+        timeline = timeline_of(start, script)
         site.store.append(
             row.id, row.version, 0, timeline.answers, bits(timeline.to_act), timeline.rounds[-1].number
         )
     return row
 
 
-def course_of(start: "Position", script: Script) -> Timeline:
-    """The course of a lesson's game up to its first step."""
+def timeline_of(start: "Position", script: Script) -> Timeline:
+    """The timeline of a lesson's game up to its first step."""
     timeline = Timeline(start)
     for seat, move in script.opening(start.copy()):
         timeline.replay(Answer(seat, timeline.decision(seat), move))
     return timeline
 
 
-def leave(table: Table, asked: TableRequest) -> None:
-    """Play on freely."""
-    table.leave_lesson(asked.viewer)
+def leave(table: Table, request: TableRequest) -> None:
+    """End the lesson and go on with the game."""
+    table.leave_lesson(request.viewer)
 
 
 async def decline(request: Request) -> Response:
-    """Offer no lessons of a game any more, and back to where one was."""
+    """Offer no lessons of a game any more."""
     game = game_with_lessons(request.query_params.get("game", ""))
-    games = sorted({*lessons.declined(request), game.name} - {""})
+    games = sorted({*lessons.declined_lessons(request), game.name} - {""})
     response = RedirectResponse("/", 303)
     response.set_cookie(
         lessons.COOKIE, ".".join(games), max_age=400 * 24 * 3600, httponly=True, samesite="lax"
@@ -99,15 +99,15 @@ async def decline(request: Request) -> Response:
     return response
 
 
-async def looks(request: Request) -> Response:
-    """The stylesheet that rings what a game's lessons speak of."""
-    css = lessons.looks_css(game_with_lessons(request.path_params["game"]))
+async def highlights(request: Request) -> Response:
+    """The stylesheet that highlights what a game's lessons are about."""
+    css = lessons.highlight_css(game_with_lessons(request.path_params["game"]))
     return Response(css, media_type="text/css", headers={"Cache-Control": "no-cache"})
 
 
 ROUTES = [
     Route("/lessons", begin, methods=["POST"]),
     Route("/lessons/decline", decline),
-    Route("/tables/{table}/lesson", changes(leave), methods=["POST"]),
-    Route("/games/{game}/lessons.css", looks),
+    Route("/tables/{table}/lesson", change_handler(leave), methods=["POST"]),
+    Route("/games/{game}/lessons.css", highlights),
 ]

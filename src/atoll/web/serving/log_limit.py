@@ -3,18 +3,18 @@
 import logging
 from time import monotonic
 
-EVERY = 60.0
+INTERVAL = 60.0
 """Seconds until a message is logged again."""
 
-MOST = 1000
-"""Different messages that are remembered."""
+MOST_MESSAGES = 1000
+"""Number of different messages that are remembered."""
 
 LOGGERS = ("asyncio", "uvicorn.error", "atoll.web.serving.connections", "atoll.web.store.write_errors")
 """Loggers whose messages clients cause."""
 
 
 class LogLimit(logging.Filter):
-    """Passes each message once in EVERY seconds; the next one says how many were left out between."""
+    """Passes each message once in INTERVAL seconds; the next one says how many were dropped."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -23,11 +23,11 @@ class LogLimit(logging.Filter):
     def filter(self, record: logging.LogRecord) -> bool:
         """Whether the record is logged."""
         key, now = key_of(record), monotonic()
-        last, left_out = self._seen.get(key, (-EVERY, 0))
-        if now - last < EVERY:
+        last, left_out = self._seen.get(key, (-INTERVAL, 0))
+        if now - last < INTERVAL:
             self._seen[key] = last, left_out + 1
             return False
-        if len(self._seen) >= MOST:
+        if len(self._seen) >= MOST_MESSAGES:
             self._seen.clear()
         self._seen[key] = now, 0
         if left_out:
@@ -36,7 +36,7 @@ class LogLimit(logging.Filter):
 
 
 def key_of(record: logging.LogRecord) -> object:
-    """What messages have in common that say the same: their first line before its values, and where an error rose."""
+    """The key of equal messages: the first line of their format, and where their error was raised."""
     trace = record.exc_info[2] if record.exc_info else None
     while trace is not None and trace.tb_next is not None:
         trace = trace.tb_next
@@ -48,5 +48,5 @@ def limit_logs() -> None:
     """Limit the loggers whose messages clients cause."""
     for name in LOGGERS:
         logger = logging.getLogger(name)
-        if not any(isinstance(found, LogLimit) for found in logger.filters):
+        if not any(isinstance(log_filter, LogLimit) for log_filter in logger.filters):
             logger.addFilter(LogLimit())

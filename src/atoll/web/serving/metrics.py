@@ -1,6 +1,6 @@
-"""Figures for Prometheus, in its text format, at `/metrics` where that is asked for; for this machine's own eyes.
+"""Figures for Prometheus, in its text format, at `/metrics` if switched on; for this machine alone.
 
-They count and time: no name, no address of a table and no cookie is in them.
+They are counts and times, without names, addresses of tables or cookies.
 """
 
 import time
@@ -15,7 +15,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from atoll.web.refusal import Refusal
 from atoll.web.serving.connections import Limits
-from atoll.web.serving.health import UNNAMED
+from atoll.web.serving.health import NO_COOKIE
 from atoll.web.serving.site import Site, site_of
 
 BUCKETS = (0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0)
@@ -30,7 +30,7 @@ class Measured:
     def __init__(self, app: ASGIApp) -> None:
         self.app = app
         self.statuses: Counter[str] = Counter()
-        self.within = [0] * (len(BUCKETS) + 1)
+        self.buckets = [0] * (len(BUCKETS) + 1)
         self.seconds = 0.0
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -48,7 +48,7 @@ class Measured:
 
     def _count(self, status: int, seconds: float) -> None:
         self.statuses[f"{status // 100}xx"] += 1
-        self.within[bisect_left(BUCKETS, seconds)] += 1
+        self.buckets[bisect_left(BUCKETS, seconds)] += 1
         self.seconds += seconds
 
     def lines(self, site: Site) -> Iterator[str]:
@@ -58,7 +58,7 @@ class Measured:
             yield f'atoll_requests_total{{status="{status}"}} {count}'
         yield "# TYPE atoll_request_seconds histogram"
         below = 0
-        for bound, count in zip((*map(str, BUCKETS), "+Inf"), self.within, strict=True):
+        for bound, count in zip((*map(str, BUCKETS), "+Inf"), self.buckets, strict=True):
             below += count
             yield f'atoll_request_seconds_bucket{{le="{bound}"}} {below}'
         yield f"atoll_request_seconds_sum {self.seconds:.6f}"
@@ -81,8 +81,8 @@ async def metrics(request: Request) -> Response:
     if host not in Limits.trusted or "x-forwarded-for" in request.headers:
         raise Refusal(404, "There is no such page.")
     measured: Measured = request.scope["measured"]
-    said = "\n".join(measured.lines(site_of(request))) + "\n"
-    return PlainTextResponse(said, headers=UNNAMED, media_type=FORMAT)
+    text = "\n".join(measured.lines(site_of(request))) + "\n"
+    return PlainTextResponse(text, headers=NO_COOKIE, media_type=FORMAT)
 
 
 ROUTES = [Route("/metrics", metrics)]

@@ -1,4 +1,4 @@
-"""Requests of people: what they are called, the lobby, and moving one's seat to another device."""
+"""Requests of people: their names, the lobby, and moving a seat to another device."""
 
 from collections.abc import Callable
 from typing import Any
@@ -20,12 +20,12 @@ from atoll.web.serving.site import (
     Result,
     browser_of,
     find_table,
-    looking,
     page,
     read_pairs,
+    return_address,
     site_of,
     table_id,
-    way_back,
+    with_viewer,
 )
 from atoll.web.table.names import LONGEST, checked_name
 from atoll.web.table.seats import Viewer
@@ -34,41 +34,41 @@ from atoll.web.translation import translator_for
 
 
 async def name_page(request: Request) -> Response:
-    """Ask what one is called."""
-    back = way_back(request.query_params.get("back", "/"))
+    """The page that asks for a name."""
+    back = return_address(request.query_params.get("back", "/"))
     name = await run_in_threadpool(site_of(request).people.name, browser_of(request))
     here = f"/name?back={back}"
     html = draw(
-        "name.html.jinja", language_of(request), name=name, longest_name=LONGEST, back=back, here=here
+        "name_page.html.jinja", language_of(request), name=name, longest_name=LONGEST, back=back, here=here
     )
     return page(html)
 
 
 async def change_name(request: Request) -> Response:
-    """Keep what one is called, and go back."""
+    """Store a name and redirect back."""
     form, site = dict(await read_pairs(request)), site_of(request)
     name = checked_name(form.get("name", ""))
-    for shown in await run_in_threadpool(site.people.rename, browser_of(request), name):
-        site.watched.notify(shown)
-    return RedirectResponse(way_back(form.get("back", "/")), 303)
+    for table_name in await run_in_threadpool(site.people.rename, browser_of(request), name):
+        site.watched.notify(table_name)
+    return RedirectResponse(return_address(form.get("back", "/")), 303)
 
 
 async def lobby(request: Request) -> Response:
-    """Public tables with free seats, for the start page that looks again."""
+    """The lobby alone, for the start page's polling."""
     return page(
         await run_in_threadpool(draw_lobby, site_of(request).store, browser_of(request), language_of(request))
     )
 
 
-def device_page(request: Request, **shown: Any) -> Response:
-    """The page about moving a seat; nobody else is told its address, and nothing keeps it."""
+def device_page(request: Request, **context: Any) -> Response:
+    """The page about moving a seat."""
     at = f"/tables/{table_id(request)}"
-    html = draw("device.html.jinja", language_of(request), here=f"{at}/device", table=at, **shown)
+    html = draw("device.html.jinja", language_of(request), here=f"{at}/device", table=at, **context)
     return page(html)
 
 
 def own_seat(table: Table, viewer: Viewer) -> int:
-    """The viewer's seat at a game that goes on; raises Refusal."""
+    """The viewer's seat in a running game; raises Refusal."""
     if viewer.seat is None:
         raise Refusal(403, "You have no seat at this table.")
     if table.has_ended:
@@ -76,76 +76,76 @@ def own_seat(table: Table, viewer: Viewer) -> int:
     return viewer.seat
 
 
-async def ask_device(request: Request) -> Response:
-    """Say what a link to another device does."""
+async def device_question(request: Request) -> Response:
+    """The page that explains the link to another device."""
     table = await find_table(request)
-    await run_in_threadpool(looking, table, browser_of(request), lambda viewer: own_seat(table, viewer))
+    await run_in_threadpool(with_viewer, table, browser_of(request), lambda viewer: own_seat(table, viewer))
     return device_page(request)
 
 
 async def make_link(request: Request) -> Response:
-    """Make a link that moves one's own seat, and show it this once; or take it back."""
+    """Make a link that moves the viewer's seat, and show it once; or revoke it."""
     site, browser = site_of(request), browser_of(request)
     revoke = dict(await read_pairs(request)).get("revoke") == "yes"
     table = await find_table(request)
 
-    def made(viewer: Viewer) -> str | None:
+    def make(viewer: Viewer) -> str | None:
         seat = own_seat(table, viewer)
         if revoke:
             site.seat_links.revoke(table.row.id, seat)
             return None
         return new_link(site.seat_links, table, seat, browser)
 
-    said = await run_in_threadpool(looking, table, browser, made)
-    if said is None:
+    link_name = await run_in_threadpool(with_viewer, table, browser, make)
+    if link_name is None:
         return device_page(request, revoked=True)
-    path = f"/tables/{table.row.id}/device/{said}"
+    path = f"/tables/{table.row.id}/device/{link_name}"
     link = address_for_others(request, site.others, path) or str(request.base_url).rstrip("/") + path
     code = Markup((await run_in_threadpool(qr_code, link)).decode())
     return device_page(request, link=link, code=code)
 
 
-def locked(table: Table, browser: str, do: Callable[[Viewer], Result]) -> Result:
-    """Do something with a table that need not be open to this browser, which has a link."""
+def with_lock(table: Table, browser: str, do: Callable[[Viewer], Result]) -> Result:
+    """Call `do` with the table's lock, without the check whether the browser may watch, since it has a link."""
     with table.lock:
         table.catch_up()
         return do(table.seating.viewer(browser))
 
 
-async def ask_to_move(request: Request) -> Response:
-    """Ask who opened a link whether to play here: only then it is used, since programs open links, too."""
+async def move_question(request: Request) -> Response:
+    """Ask for confirmation before a link is used, since programs open links, too."""
     table, links = await find_table(request), site_of(request).seat_links
-    words, said = translator_for(language_of(request)), request.path_params["link"]
+    translator, link_name = translator_for(language_of(request)), request.path_params["link"]
 
     def name(viewer: Viewer) -> str:
-        return names_of(words, table.seating)[link_of(links, table, said).seat]
+        return names_of(translator, table.seating)[link_of(links, table, link_name).seat]
 
-    called = await run_in_threadpool(locked, table, browser_of(request), name)
-    return device_page(request, accept=request.url.path, name=called)
+    seat_name = await run_in_threadpool(with_lock, table, browser_of(request), name)
+    return device_page(request, accept=request.url.path, name=seat_name)
 
 
 async def move_seat(request: Request) -> Response:
-    """Play the link's seat with this browser from now on."""
-    site, browser, said = site_of(request), browser_of(request), request.path_params["link"]
+    """Move the link's seat to this browser."""
+    site, browser, link_name = site_of(request), browser_of(request), request.path_params["link"]
     table = await find_table(request)
 
     def move(viewer: Viewer) -> None:
-        link = link_of(site.seat_links, table, said)
+        link = link_of(site.seat_links, table, link_name)
         names = site.people.names([link.browser, browser])
-        move_here(site.seat_links, table, said, browser)
+        move_here(site.seat_links, table, link_name, browser)
         if browser not in names and link.browser in names:
             site.people.rename(browser, names[link.browser])
 
-    await run_in_threadpool(locked, table, browser, move)
+    await run_in_threadpool(with_lock, table, browser, move)
     site.watched.notify(table.row.id)
     return RedirectResponse(f"/tables/{table.row.id}", 303)
 
 
 ROUTES = [
     Route("/lobby", lobby),
-    Route("/tables/{table}/device", ask_device),
+    Route("/tables/{table}/device", device_question),
     Route("/tables/{table}/device", make_link, methods=["POST"]),
-    Route("/tables/{table}/device/{link}", ask_to_move),
+    Route("/tables/{table}/device/{link}", move_question),
     Route("/tables/{table}/device/{link}", move_seat, methods=["POST"]),
     Route("/name", name_page),
     Route("/name", change_name, methods=["POST"]),

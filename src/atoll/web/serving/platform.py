@@ -1,4 +1,4 @@
-"""What a process of the site runs on besides its database: threads, compiling, and what processes tell each other."""
+"""The platform of a site's process: loading of games, search pool, leases and the stream of changes."""
 
 from collections.abc import AsyncGenerator, Callable, Mapping
 from dataclasses import dataclass
@@ -7,7 +7,7 @@ from sqlalchemy import Engine
 
 from atoll.web.live.changes import changes
 from atoll.web.live.loading import Loading
-from atoll.web.live.watched import WatchedTables
+from atoll.web.live.watched_tables import WatchedTables
 from atoll.web.store.leases import Leases, leases_in
 from atoll.web.store.store import Store
 from atoll.web.table.search_pool import SearchPool

@@ -1,4 +1,4 @@
-"""Requests of who looks back at a game: the table as it was, and playing on from there."""
+"""Requests of replays: a table after some of its moves, playing on from there, and undoing to there."""
 
 from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
@@ -8,30 +8,30 @@ from starlette.routing import Route
 from atoll.web.live.visitors import address_of
 from atoll.web.pages.language import language_of
 from atoll.web.pages.refusal_page import wants_fragment
-from atoll.web.pages.replay_page import draw_past
+from atoll.web.pages.replay_page import draw_replay
 from atoll.web.refusal import Refusal
-from atoll.web.serving.site import browser_of, find_table, looking, page, read_pairs, site_of
+from atoll.web.serving.site import browser_of, find_table, page, read_pairs, site_of, with_viewer
 from atoll.web.table.replay import as_number, branch_of, look_of, renumbered
 from atoll.web.table.seats import Viewer
 from atoll.web.table.table import bits
 from atoll.web.table.timeline import PastTimeline
 
 
-async def past(request: Request) -> Response:
-    """A table as it was, as this browser may see it."""
+async def replay_page(request: Request) -> Response:
+    """The replay of a table, as this browser may see it."""
     table, language = await find_table(request), language_of(request)
-    asked = request.query_params
+    query = request.query_params
     whole = not wants_fragment(request)
 
-    def look(viewer: Viewer) -> str:
-        found = look_of(table, viewer, asked.get("at"), asked.get("eyes"), asked.get("by"))
-        return str(draw_past(table, found, language, whole=whole))
+    def render(viewer: Viewer) -> str:
+        look = look_of(table, viewer, query.get("at"), query.get("eyes"), query.get("by"))
+        return str(draw_replay(table, look, language, whole=whole))
 
-    return page(await run_in_threadpool(looking, table, browser_of(request), look))
+    return page(await run_in_threadpool(with_viewer, table, browser_of(request), render))
 
 
 async def play_on(request: Request) -> Response:
-    """Make a table at which a finished game is played on from a position, and go there."""
+    """Make a table that continues a finished game from a position, and redirect to it."""
     site, browser = site_of(request), browser_of(request)
     form = dict(await read_pairs(request))
     table = await find_table(request)
@@ -44,17 +44,19 @@ async def play_on(request: Request) -> Response:
         row, sitting = branch_of(table, seat, at, browser)
         site.visitors.make_table(row, sitting)
         if at:
-            begun = PastTimeline.of(table.timeline, table.start(), at)
-            answers = renumbered(begun.answers)
-            site.store.append(row.id, row.version, 0, answers, bits(begun.to_act), begun.rounds[-1].number)
+            timeline = PastTimeline.of(table.timeline, table.start(), at)
+            answers = renumbered(timeline.answers)
+            site.store.append(
+                row.id, row.version, 0, answers, bits(timeline.to_act), timeline.rounds[-1].number
+            )
         return row.id
 
-    made = await run_in_threadpool(looking, table, browser, make)
-    return RedirectResponse(f"/tables/{made}", 303)
+    table_name = await run_in_threadpool(with_viewer, table, browser, make)
+    return RedirectResponse(f"/tables/{table_name}", 303)
 
 
-async def go_back(request: Request) -> Response:
-    """Take a game that one plays alone back to the position that one looks at, and go to the table."""
+async def undo_to(request: Request) -> Response:
+    """Undo a game against bots to the shown position, and redirect to the table."""
     site, form = site_of(request), dict(await read_pairs(request))
     table = await find_table(request)
     to, decision = as_number(form.get("at", ""), 0), as_number(form.get("decision", ""), 0)
@@ -66,14 +68,14 @@ async def go_back(request: Request) -> Response:
             raise Refusal(403, "You have no seat at this table.")
         table.undo(viewer.seat, decision, to)
 
-    await run_in_threadpool(looking, table, browser_of(request), take_back)
+    await run_in_threadpool(with_viewer, table, browser_of(request), take_back)
     site.watched.notify(table.row.id)
     site.bots.wake(table)
     return RedirectResponse(f"/tables/{table.row.id}", 303)
 
 
 ROUTES = [
-    Route("/tables/{table}/back", past),
+    Route("/tables/{table}/back", replay_page),
     Route("/tables/{table}/back/play", play_on, methods=["POST"]),
-    Route("/tables/{table}/back/undo", go_back, methods=["POST"]),
+    Route("/tables/{table}/back/undo", undo_to, methods=["POST"]),
 ]

@@ -1,4 +1,4 @@
-"""Requests of who tries moves out on a private copy of a table."""
+"""Requests of sandboxes, the private copies of tables on which moves are tried out."""
 
 from collections.abc import Callable
 from typing import Any
@@ -8,12 +8,12 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
-from atoll.web.pages.buttons import confirms
 from atoll.web.pages.language import language_of
-from atoll.web.pages.refusal_page import sentence, wants_fragment
-from atoll.web.pages.sandbox_page import draw_try
+from atoll.web.pages.move_confirmation import confirms
+from atoll.web.pages.refusal_page import refusal_text, wants_fragment
+from atoll.web.pages.sandbox_page import draw_sandbox
 from atoll.web.refusal import Refusal
-from atoll.web.serving.site import browser_of, find_table, looking, page, read_pairs, site_of, table_id
+from atoll.web.serving.site import browser_of, find_table, page, read_pairs, site_of, table_id, with_viewer
 from atoll.web.serving.table_requests import TableRequest
 from atoll.web.table.move_choice import Fields, as_fields
 from atoll.web.table.sandbox import SandboxTable
@@ -22,76 +22,76 @@ from atoll.web.table.seats import Viewer
 Step = Callable[[SandboxTable, TableRequest], None]
 
 
-async def shown(
+async def sandbox_response(
     request: Request, fields: Fields, step: Step | None = None, *, anew: bool = False
 ) -> Response:
-    """The copy, after a step if one is made; without scripts one is sent to its page then."""
+    """The sandbox, after a step if there is one; without scripts a step redirects to its page."""
     site, browser, language = site_of(request), browser_of(request), language_of(request)
     pairs = await read_pairs(request) if step else []
     table = await find_table(request)
     whole = not wants_fragment(request)
 
     def do(viewer: Viewer) -> Response:
-        tried = site.sandboxes.of(browser, table, viewer, anew=anew)
+        sandbox = site.sandboxes.of(browser, table, viewer, anew=anew)
         notice, status = None, 200
-        with tried.lock:
+        with sandbox.lock:
             if step is not None:
                 try:
-                    step(tried, TableRequest(tried.viewer, browser, pairs))
-                    site.sandboxes.keep(browser, tried)
+                    step(sandbox, TableRequest(sandbox.viewer, browser, pairs))
+                    site.sandboxes.keep(browser, sandbox)
                 except Refusal as refusal:
-                    notice, status = sentence(request, refusal), refusal.status
+                    notice, status = refusal_text(request, refusal), refusal.status
                 if whole and notice is None:
-                    return RedirectResponse(tried.address, 303)
-            stale = tried.of != len(table.timeline.lines)
-            html = draw_try(
-                tried, language, fields, notice, whole=whole, confirms=confirms(request), stale=stale
+                    return RedirectResponse(sandbox.address, 303)
+            stale = sandbox.of != len(table.timeline.lines)
+            html = draw_sandbox(
+                sandbox, language, fields, notice, whole=whole, confirms=confirms(request), stale=stale
             )
         return page(str(html), status)
 
-    return await run_in_threadpool(looking, table, browser, do)
+    return await run_in_threadpool(with_viewer, table, browser, do)
 
 
-async def try_page(request: Request) -> Response:
-    """The copy, with the parts of a move that the address names."""
-    return await shown(request, as_fields(request.query_params.multi_items()))
+async def sandbox_page(request: Request) -> Response:
+    """The sandbox, with the parts of a move in the address."""
+    return await sandbox_response(request, as_fields(request.query_params.multi_items()))
 
 
-def steps(step: Step, *, anew: bool = False) -> Callable[[Request], Any]:
+def step_handler(step: Step, *, anew: bool = False) -> Callable[[Request], Any]:
     """The handler of a step."""
 
     async def handle(request: Request) -> Response:
-        return await shown(request, {}, step, anew=anew)
+        return await sandbox_response(request, {}, step, anew=anew)
 
     return handle
 
 
-def play(tried: SandboxTable, asked: TableRequest) -> None:
+def play(sandbox: SandboxTable, request: TableRequest) -> None:
     """Carry out a move."""
-    tried.play(asked.number("decision"), asked.move)
+    sandbox.play(request.number("decision"), request.move)
 
 
-def undo(tried: SandboxTable, _: TableRequest) -> None:
+def undo(sandbox: SandboxTable, _: TableRequest) -> None:
     """Take the last move back."""
-    tried.back()
+    sandbox.back()
 
 
 def nothing(_: SandboxTable, __: TableRequest) -> None:
-    """Only begin."""
+    """Make no move."""
 
 
 async def end(request: Request) -> Response:
-    """Throw the copy away and go back to the table."""
-    named = table_id(request)
-    await run_in_threadpool(site_of(request).sandboxes.end, browser_of(request), named)
-    return RedirectResponse(f"/tables/{named}", 303)
+    """Delete the sandbox and redirect to the table."""
+    name = table_id(request)
+    await run_in_threadpool(site_of(request).sandboxes.end, browser_of(request), name)
+    return RedirectResponse(f"/tables/{name}", 303)
 
 
 ROUTES = [
-    Route("/tables/{table}/try", try_page),
-    Route("/tables/{table}/try/moves", steps(play), methods=["POST"]),
-    Route("/tables/{table}/try/undo", steps(undo), methods=["POST"]),
-    Route("/tables/{table}/try/take-back", steps(undo), methods=["POST"]),
-    Route("/tables/{table}/try/anew", steps(nothing, anew=True), methods=["POST"]),
+    Route("/tables/{table}/try", sandbox_page),
+    Route("/tables/{table}/try/moves", step_handler(play), methods=["POST"]),
+    Route("/tables/{table}/try/undo", step_handler(undo), methods=["POST"]),
+    Route("/tables/{table}/try/take-back", step_handler(undo), methods=["POST"]),
+    Route("/tables/{table}/try/anew", step_handler(nothing, anew=True), methods=["POST"]),
     Route("/tables/{table}/try/end", end, methods=["POST"]),
 ]

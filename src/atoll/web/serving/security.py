@@ -1,4 +1,4 @@
-"""Who asks, and from where: browsers are known by a signed cookie, other sites may not act in their name."""
+"""Security of requests: browsers have a signed cookie, and other sites cannot post in their name."""
 
 import os
 import secrets
@@ -19,16 +19,16 @@ from starlette.websockets import WebSocket
 from atoll.text import folders
 from atoll.text.errors import AtollError
 from atoll.text.messages import Message
-from atoll.web.pages.refusal_page import refused
+from atoll.web.pages.refusal_page import refusal_response
 from atoll.web.refusal import Refusal
 
 COOKIE = "atoll"
 COOKIE_AGE = 400 * 24 * 3600
-CHECK = ("cookie", "check")
-"""In the address to which a form is posted anew by a browser that had no cookie."""
+COOKIE_CHECK = ("cookie", "check")
+"""The query that marks a form that is posted again after the browser got its cookie."""
 MAX_BODY = 64 * 1024
 SECRET_SIZE, LEAST_SECRET = 32, 16
-"""Bytes of the secret that is made, and of the shortest that is taken."""
+"""Bytes of a new secret, and of the shortest that is accepted."""
 
 HEADERS = {
     "Content-Security-Policy": "default-src 'self'; img-src 'self' data:; object-src 'none'; base-uri 'none'; "
@@ -80,8 +80,8 @@ def _make_secret(path: Path) -> None:
         fresh.unlink()
 
 
-def from_elsewhere(headers: Headers) -> bool:
-    """Whether another site's page made the request, as far as the browser says."""
+def is_cross_site_request(headers: Headers) -> bool:
+    """Whether another site's page made the request, by the browser's headers."""
     site = headers.get("sec-fetch-site")
     if site is not None and site not in ("same-origin", "none"):
         return True
@@ -113,10 +113,10 @@ class Guard:
             await self.app(scope, receive, send)
             return
         connection = HTTPConnection(scope)
-        known = self.browser(connection)
-        scope["browser"] = known or secrets.token_urlsafe(16)
-        acts = scope["type"] == "websocket" or scope["method"] not in ("GET", "HEAD")
-        elsewhere = acts and from_elsewhere(connection.headers)
+        known_browser = self.browser(connection)
+        scope["browser"] = known_browser or secrets.token_urlsafe(16)
+        is_action = scope["type"] == "websocket" or scope["method"] not in ("GET", "HEAD")
+        is_cross_site = is_action and is_cross_site_request(connection.headers)
 
         async def send_guarded(message: ASGIMessage) -> None:
             if message["type"] == "http.response.start":
@@ -126,18 +126,20 @@ class Guard:
                 if "etag" not in headers:
                     headers.setdefault("Cache-Control", "no-store")
                 # Another site's form comes without the cookie that the browser has, and must not replace it
-                if known is None and not elsewhere and headers.get("cache-control") == "no-store":
+                if known_browser is None and not is_cross_site and headers.get("cache-control") == "no-store":
                     headers.append("Set-Cookie", self._cookie(scope))
             await send(message)
 
         if scope["type"] == "http":
-            answer = instead(connection, known=known is not None, elsewhere=elsewhere)
+            response = rejection(
+                connection, has_cookie=known_browser is not None, is_cross_site=is_cross_site
+            )
             with suppress(ClientDisconnect):  # nobody is there to be told
-                await (answer or self.app)(scope, limited(receive), send_guarded)
-        elif elsewhere:
+                await (response or self.app)(scope, limit_body(receive), send_guarded)
+        elif is_cross_site:
             await WebSocket(scope, receive, send).close(1008)
         else:
-            await self.app(scope, limited(receive), send)
+            await self.app(scope, limit_body(receive), send)
 
     def _cookie(self, scope: Scope) -> str:
         value = self.signer.sign(scope["browser"]).decode()
@@ -145,23 +147,25 @@ class Guard:
         return f"{COOKIE}={value}; Max-Age={COOKIE_AGE}; Path=/; HttpOnly; SameSite=Lax{secure}"
 
 
-def instead(connection: HTTPConnection, *, known: bool, elsewhere: bool) -> ASGIApp | None:
-    """The answer to a request that is not carried out: `known` tells whether it has its cookie, `elsewhere` whether
-    it is another site's. None if it is carried out."""
-    if elsewhere:
-        return refused(connection, Refusal(403, "Another site’s page asked for this; open Atoll itself."))
-    if known or connection.scope["method"] != "POST":
+def rejection(connection: HTTPConnection, *, has_cookie: bool, is_cross_site: bool) -> ASGIApp | None:
+    """The response to a request that is rejected for lack of a cookie or because it comes from another site; None for
+    any other request."""
+    if is_cross_site:
+        return refusal_response(
+            connection, Refusal(403, "Another site’s page asked for this; open Atoll itself.")
+        )
+    if has_cookie or connection.scope["method"] != "POST":
         return None
-    if CHECK in connection.query_params.multi_items():
-        return refused(
+    if COOKIE_CHECK in connection.query_params.multi_items():
+        return refusal_response(
             connection,
             Refusal(403, "Atoll knows players by a cookie, which this browser does not keep; allow it here."),
         )
-    return RedirectResponse("?" + urlencode([CHECK]), 307)  # with the same form
+    return RedirectResponse("?" + urlencode([COOKIE_CHECK]), 307)  # with the same form
 
 
-def limited(receive: Receive) -> Callable[[], Any]:
-    """The same, but a body that grows too large is refused."""
+def limit_body(receive: Receive) -> Callable[[], Any]:
+    """`receive` that refuses bodies larger than MAX_BODY."""
     length = 0
 
     async def receive_limited() -> ASGIMessage:

@@ -1,4 +1,4 @@
-"""What all handlers share: the site's tables, and who asks for what."""
+"""What all handlers share: the site's objects, and helpers for requests."""
 
 import asyncio
 import logging
@@ -12,9 +12,9 @@ from starlette.responses import HTMLResponse
 
 from atoll.web.live.bot_moves import BotMoves
 from atoll.web.live.clock_watch import ClockWatch
-from atoll.web.live.pace import Sockets
+from atoll.web.live.rate_limits import SocketCounts
 from atoll.web.live.visitors import Visitors, address_of
-from atoll.web.live.watched import WatchedTables
+from atoll.web.live.watched_tables import WatchedTables
 from atoll.web.people.chat import ChatLimit
 from atoll.web.people.notifier import Notifier
 from atoll.web.people.outbound import OutboundRequests
@@ -38,13 +38,13 @@ from atoll.web.table.tables import Tables
 from atoll.web.table.watched_record import WatchedRecords
 from atoll.web.workshop.comparisons import Comparisons
 
-KEEP_EVERY = 2.0
-"""Seconds between two writings of who looked."""
+NOTES_INTERVAL = 2.0
+"""Seconds between two writes of notes."""
 Result = TypeVar("Result")
 
 
 class Site:
-    """What the handlers share; `others` is the address of the site for other devices, if there is one."""
+    """The objects that handlers share; `others` is the site's address for other devices, if there is one."""
 
     def __init__(
         self,
@@ -65,7 +65,7 @@ class Site:
         self.seat_links = SeatLinks(store.engine)
         self.comparisons = Comparisons(ComparisonQueue(store.engine))
         self.watched = WatchedTables()
-        self.sockets = Sockets()
+        self.sockets = SocketCounts()
         self.loading = self.platform.loading()
         self.leases = self.platform.leases(store.engine)
         search_pool = self.platform.search_pool()
@@ -78,7 +78,7 @@ class Site:
         self.clocks = ClockWatch(store, self.tables, self.watched, self.bots)
 
     async def watch(self) -> None:
-        """Notice what other processes do at the tables that are watched here."""
+        """Notify open pages of changes by other processes."""
         backoff = Backoff("what other processes do could not be read")
         while True:
             try:
@@ -89,19 +89,19 @@ class Site:
                 await backoff.wait(error)
 
     async def keep_notes(self) -> None:
-        """Write what was noted in memory (who looked, who begins, what was seen) every KEEP_EVERY seconds, until it
-        succeeds."""
-        said = ""
+        """Write notes that are held in memory (visits, seen notifications) every NOTES_INTERVAL seconds, and again
+        after a failure."""
+        last_error = ""
         while True:
-            await asyncio.sleep(KEEP_EVERY)
+            await asyncio.sleep(NOTES_INTERVAL)
             try:
                 await run_in_threadpool(self.store.keep_notes)
                 await run_in_threadpool(self.notifications.keep_notes)
-                said = ""
+                last_error = ""
             except DBAPIError as error:
-                if str(error.orig) != said:
-                    said = str(error.orig)
-                    logging.getLogger(__name__).warning("who looked cannot be noted: %s", said)
+                if str(error.orig) != last_error:
+                    last_error = str(error.orig)
+                    logging.getLogger(__name__).warning("who looked cannot be noted: %s", last_error)
 
 
 def site_of(connection: HTTPConnection) -> Site:
@@ -110,37 +110,37 @@ def site_of(connection: HTTPConnection) -> Site:
 
 
 def browser_of(connection: HTTPConnection) -> str:
-    """The browser that asks."""
+    """The browser of the request."""
     return connection.scope["browser"]  # type: ignore[no-any-return]
 
 
 def page(html: str, status: int = 200) -> HTMLResponse:
-    """A page that belongs to one browser and is out of date at once."""
+    """The response with a page, which no cache may store."""
     return HTMLResponse(html, status, headers={"Cache-Control": "no-store", "Vary": "Cookie, Atoll-Fragment"})
 
 
 async def read_pairs(request: Request) -> list[tuple[str, str]]:
-    """The fields of a form, files left out."""
+    """The fields of a form, without files."""
     form = await request.form(max_files=0, max_fields=64)
     return [(name, value) for name, value in form.multi_items() if isinstance(value, str)]
 
 
-def way_back(asked: str) -> str:
-    """Where to go back to: a page of this site, whatever a form or an address says."""
-    elsewhere = not asked.startswith("/") or asked.startswith(("//", "/\\"))
-    return "/" if elsewhere else asked
+def return_address(address: str) -> str:
+    """The address to redirect back to: `address` if it is of this site, else the start page."""
+    elsewhere = not address.startswith("/") or address.startswith(("//", "/\\"))
+    return "/" if elsewhere else address
 
 
 def table_id(connection: HTTPConnection) -> str:
-    """What the address names, if a table can be called so: databases do not take every character."""
-    named: str = connection.path_params["table"]
-    if not TABLE_ID.fullmatch(named):
+    """The table id in the address; raises NoSuchTable if it is none, since databases do not take every character."""
+    name: str = connection.path_params["table"]
+    if not TABLE_ID.fullmatch(name):
         raise NoSuchTable
-    return named
+    return name
 
 
 async def find_table(connection: HTTPConnection) -> Table:
-    """The table that the address names."""
+    """The table of the address."""
     if await awaited_game(connection) is not None:
         raise Refusal(503, "The rules are still being made ready; try again in a moment.")
     site = site_of(connection)
@@ -149,7 +149,7 @@ async def find_table(connection: HTTPConnection) -> Table:
 
 
 async def awaited_game(connection: HTTPConnection) -> str | None:
-    """The game of the table that the address names, if it is still being made ready."""
+    """The game of the address's table, if it is not loaded yet."""
     site = site_of(connection)
     if site.loading.ready.is_set():
         return None
@@ -165,10 +165,15 @@ def check_may_watch(row: TableRow, seats: Sequence[SeatRow], browser: str) -> No
         raise Closed
 
 
-def looking(table: Table, browser: str, do: Callable[[Viewer], Result], told: int | None = None) -> Result:
-    """Do something with the table as it is now, for a browser; as it was `told` of, if that is given."""
+def with_viewer(
+    table: Table, browser: str, do: Callable[[Viewer], Result], version: int | None = None
+) -> Result:
+    """Call `do` with a browser's viewer of a table, which is locked and up to date.
+
+    `version` is the latest of which the caller was notified: the store is not read if the table has it.
+    """
     with table.lock:
-        table.catch_up(told)
+        table.catch_up(version)
         viewer = table.seating.viewer(browser)
         if not table.seating.open_to_all(table.has_ended):
             check_may_watch(table.row, table.seating.seats, browser)

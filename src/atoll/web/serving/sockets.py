@@ -1,10 +1,10 @@
-"""The socket of an open page: sends the table's live part whenever there is a newer one, and answers questions.
+"""The web socket of an open page: sends the table's live part whenever there is a newer one, and answers questions.
 
-A question is `<number> <rounds> <decision>?<fields>`: how many rounds the page's log has, and the parts of a move that
-were chosen there or, with the name of a decision, a whole form. Its answer is the number, a line break and the live
-part, as the same form posted would get it, but without what this socket has sent before (`web/pages/regions.py`).
-Number 0 wants no answer; a live part that nobody asked for comes with it. `look` or `look away` for a number says that
-the page has come into sight, or is out of sight.
+A question is `<number> <rounds> <decision>?<fields>`: the number of rounds in the page's log, and the chosen parts of a
+move or, with the name of a decision, a whole form. Its answer is the number, a line break and the live part, as the
+same form posted would get it, but without regions that this socket has sent before (`web/pages/regions.py`). Number 0
+requests no answer; news has that number. Instead of a number, `look` and `look away` say that the page became visible
+or hidden.
 """
 
 import asyncio
@@ -18,16 +18,16 @@ from sqlalchemy.exc import DBAPIError
 from starlette.concurrency import run_in_threadpool
 from starlette.websockets import WebSocket, WebSocketDisconnect, WebSocketState
 
-from atoll.web.live.pace import Pace
-from atoll.web.live.watched import News, Watched
-from atoll.web.pages.buttons import confirms
-from atoll.web.pages.chat_page import draw_talk
+from atoll.web.live.rate_limits import MessageRate
+from atoll.web.live.watched_tables import News, WatchedTable
+from atoll.web.pages.chat_page import draw_chat
 from atoll.web.pages.language import language_of
-from atoll.web.pages.refusal_page import as_count, sentence
+from atoll.web.pages.move_confirmation import confirms
+from atoll.web.pages.refusal_page import as_count, refusal_text
 from atoll.web.pages.regions import Digests
 from atoll.web.pages.table_page import draw_table
 from atoll.web.refusal import Closed, NoSuchTable, Refusal
-from atoll.web.serving.site import Result, browser_of, find_table, looking, site_of
+from atoll.web.serving.site import Result, browser_of, find_table, site_of, with_viewer
 from atoll.web.serving.table_requests import DECISIONS, TableRequest, attempt, play
 from atoll.web.store.backoff import Backoff
 from atoll.web.table.move_choice import as_fields
@@ -35,52 +35,52 @@ from atoll.web.table.seats import ABANDONED_AFTER, Viewer
 from atoll.web.table.table import Table
 
 LOOK = "look"
-"""Stands for a number where the page says whether it is in sight."""
+"""Stands for the number in a message about the page's visibility."""
 DELETED = 4404
-"""The code with which the socket of a deleted table closes, or of one that is closed to who watched."""
-NOTHING = -1
+"""The code that closes the socket of a table that was deleted, or closed to spectators."""
+NO_VERSION = -1
 """The version of a page that shows no table yet: a new table's is 0."""
 LOOK_AGAIN = ABANDONED_AFTER.total_seconds() / 3
-"""Seconds after which an open page counts as another look."""
+"""Seconds after which an open page counts as another visit."""
 
 
 class OpenPage:
-    """A page that is open somewhere: what it shows, and what is chosen there."""
+    """An open page: what it shows, and what is chosen there."""
 
-    def __init__(self, socket: WebSocket, table: Table, watched: Watched) -> None:
+    def __init__(self, socket: WebSocket, table: Table, watched: WatchedTable) -> None:
         self.socket = socket
         self.table = table
         self.watched = watched
         self.browser = browser_of(socket)
         self.draw = partial(draw_table, language=language_of(socket), confirms=confirms(socket))
         version = socket.query_params.get("version", "")
-        self.version = as_count(version) if version.isdigit() else NOTHING
+        self.version = as_count(version) if version.isdigit() else NO_VERSION
         self.rounds = as_count(socket.query_params.get("rounds", ""))
         self.fields = as_fields(pairs_of(socket.query_params.get("chosen", "")))
         self.regions: Digests = {}
         self.in_sight = "hidden" not in socket.query_params
         self.sending = asyncio.Lock()
-        self.talk = self._talk_now()
+        self.chat = self._chat_state()
 
     async def listen(self) -> None:
-        """Hear what is chosen and decided on the page, and answer, until it is closed.
+        """Read the page's messages and answer them until it is closed.
 
-        What it said before counts, although the answer may find it closed. What the database does not let us answer
-        is not answered: the page then asks in another way, and is told why.
+        Messages that it sent before closing count. If the database fails, there is no answer: the page then sends a
+        request, whose response has the reason.
         """
         site = site_of(self.socket)
-        pace = Pace()
-        while (heard := await self._hear()) is not None:
-            if (seconds := pace.wait()) > 0:
-                await anyio.sleep(seconds)  # what else it sends waits on its way
-            number, _, question = heard.partition(" ")
+        rate = MessageRate()
+        while (message := await self._receive()) is not None:
+            if (seconds := rate.wait()) > 0:
+                await anyio.sleep(seconds)  # further messages wait in the socket
+            number, _, question = message.partition(" ")
             if number == LOOK:
                 self.in_sight = question != "away"
                 with suppress(DBAPIError):
                     await self._look(self._note_sight)
                 continue
-            words, _, fields = question.partition("?")
-            rounds, name = (*words.split(" "), "", "")[:2]
+            head, _, fields = question.partition("?")
+            rounds, name = (*head.split(" "), "", "")[:2]
             pairs = pairs_of(fields)
             if not as_count(number):
                 self.fields = as_fields(pairs)
@@ -93,107 +93,106 @@ class OpenPage:
 
     async def _reply(self, number: int, name: str, pairs: list[tuple[str, str]], rounds: int) -> None:
         async with self.sending:
-            known = site_of(self.socket).watched.is_told or DECISIONS.get(name) is play
-            told = self.watched.version if known else None
-            answer = await self._look(partial(self._answer, name, pairs, rounds), told)
+            is_current = site_of(self.socket).watched.is_notified or DECISIONS.get(name) is play
+            version = self.watched.version if is_current else None
+            answer = await self._look(partial(self._answer, name, pairs, rounds), version)
             await self._send(f"{number}\n{answer}")
 
-    async def tell(self) -> None:
+    async def send_updates(self) -> None:
         """Send the latest live part whenever it is newer than the page's."""
         watched = self.watched
         backoff = Backoff(f"a page of table {self.table.row.id} could not be kept up to date")
-        looks = True
+        must_read = True
         while True:
-            changed, changes = watched.event, watched.changes
+            event, changes = watched.event, watched.changes
             try:
-                await self._tell(looks)
+                await self._send_news(must_read)
             except DBAPIError as error:
-                looks = True
+                must_read = True
                 await backoff.wait(error)
                 continue
             backoff.succeeded()
             try:
                 async with asyncio.timeout(LOOK_AGAIN):
-                    await changed.wait()  # already set if something came meanwhile
-                looks = watched.changes != changes
+                    await event.wait()  # already set if something came meanwhile
+                must_read = watched.changes != changes
             except TimeoutError:
-                looks = True
+                must_read = True
 
-    async def _tell(self, looks: bool) -> None:
-        """Send what is newer. The page `looks` whether something is, else only where it knows that."""
+    async def _send_news(self, must_read: bool) -> None:
+        """Send what is newer; `must_read`: read the table from the store although no newer version is known."""
         async with self.sending:
-            told = max(self.watched.version, self.table.version)
-            if looks or self.version < told:
-                newer = await self._news(None if looks else told)
+            version = max(self.watched.version, self.table.version)
+            if must_read or self.version < version:
+                newer = await self._news(None if must_read else version)
                 if newer is not None:
                     await self._send(f"0\n{newer}")
-            if (talk := self._talk_now()) != self.talk:
-                self.talk = talk
-                await self._send(f"talk\n{await self._said()}")
+            if (chat_state := self._chat_state()) != self.chat:
+                self.chat = chat_state
+                await self._send(f"talk\n{await self._chat_html()}")
 
     @property
-    def _watches(self) -> bool:
-        """Whether it shows what it shows to all who watch, as far as this process knows."""
+    def _is_spectator(self) -> bool:
+        """Whether the page is a spectator's, so that all spectators see the same."""
         return self.table.row.watchable and self.table.seating.viewer(self.browser) == Viewer(None)
 
-    async def _news(self, told: int | None) -> str | None:
-        """The newer live part, if there is one. Those who watch and have the same are sent the same: the first of them
-        looks, and it is drawn for them all."""
-        if self.fields or not self._watches:
-            return await self._look_for_newer(told)
-        kept = self.version, self.rounds, *self.draw.keywords.items(), *self.regions.items()
+    async def _news(self, version: int | None) -> str | None:
+        """The newer live part, if there is one. It is rendered once for all spectators whose pages have the same."""
+        if self.fields or not self._is_spectator:
+            return await self._look_for_newer(version)
+        key = self.version, self.rounds, *self.draw.keywords.items(), *self.regions.items()
         async with self.watched.drawing:
-            news = self.watched.news.get(kept)
+            news = self.watched.news.get(key)
             if news is None or news.version < self.table.version:
-                text = await self._look_for_newer(told)
+                text = await self._look_for_newer(version)
                 if text is not None:
-                    self.watched.keep(kept, News(text, self.version, self.rounds, dict(self.regions)))
+                    self.watched.keep(key, News(text, self.version, self.rounds, dict(self.regions)))
                 return text
         self.version, self.rounds, self.regions = news.version, news.rounds, dict(news.regions)
         return news.text
 
-    async def _look_for_newer(self, told: int | None) -> str | None:
-        found = await self._look(self._newer, told)
+    async def _look_for_newer(self, version: int | None) -> str | None:
+        text = await self._look(self._newer_html, version)
         site_of(self.socket).bots.wake(self.table)
-        return found
+        return text
 
-    async def _said(self) -> str:
-        """What is said. Those who watch are sent the same."""
+    async def _chat_html(self) -> str:
+        """The chat's HTML, rendered once for all spectators."""
         watched = self.watched
-        if not self._watches:
-            return await self._look(self._draw_talk)
+        if not self._is_spectator:
+            return await self._look(self._draw_chat)
         async with watched.drawing:
-            kept = self.draw.keywords["language"], self.talk
-            if kept not in watched.talk:
-                watched.talk = {kept: await self._look(self._draw_talk)}
-            return watched.talk[kept]
+            key = self.draw.keywords["language"], self.chat
+            if key not in watched.chat:
+                watched.chat = {key: await self._look(self._draw_chat)}
+            return watched.chat[key]
 
-    def _talk_now(self) -> tuple[object, ...]:
-        """What changes when something is said, or somebody comes to watch."""
+    def _chat_state(self) -> tuple[object, ...]:
+        """A key that changes with the chat's messages and settings, and with the number of spectators."""
         row = self.table.row
         watching = site_of(self.socket).watched.watching(row.id, self.table.seating)
         return row.said, row.chat, row.watchable, watching
 
-    def _draw_talk(self, viewer: Viewer) -> str:
-        said = site_of(self.socket).messages.of(self.table.row.id) if self.table.row.said else []
-        return draw_talk(self.table, viewer, said, int(str(self.talk[-1])), language_of(self.socket))
+    def _draw_chat(self, viewer: Viewer) -> str:
+        messages = site_of(self.socket).messages.of(self.table.row.id) if self.table.row.said else []
+        return draw_chat(self.table, viewer, messages, int(str(self.chat[-1])), language_of(self.socket))
 
-    async def _hear(self) -> str | None:
-        """What the page says next; None once it is closed, or if that is no text."""
-        # `receive_text` fails after a sending that found the page closed, with more to be heard
+    async def _receive(self) -> str | None:
+        """The page's next message; None once it is closed, or if that is no text."""
+        # `receive_text` fails after sending to a closed page, although there may be more messages
         return (await self.socket.receive()).get("text")
 
     async def _send(self, text: str) -> None:
-        """Send it, unless the page is closed."""
+        """Send a text, unless the page is closed."""
         if self.socket.application_state is WebSocketState.CONNECTED:
             with suppress(WebSocketDisconnect):
                 await self.socket.send_text(text)
 
-    async def _look(self, do: Callable[[Viewer], Result], told: int | None = None) -> Result:
-        return await run_in_threadpool(looking, self.table, self.browser, do, told)
+    async def _look(self, do: Callable[[Viewer], Result], version: int | None = None) -> Result:
+        return await run_in_threadpool(with_viewer, self.table, self.browser, do, version)
 
     def _note_sight(self, viewer: Viewer) -> None:
-        """Who looks knows whether it is their turn."""
+        """Note that the viewer of a visible page has seen whose turn it is."""
         if self.in_sight:
             site_of(self.socket).notifier.seen(self.table, viewer)
 
@@ -204,24 +203,24 @@ class OpenPage:
             return self._draw(viewer)
         self.fields = {}
         refusal = self._decide(name, pairs, viewer)
-        refused = refusal is not None and refusal.status < 500
-        if refused and self.table.catch_up():  # it was not told yet of what is so now
+        is_refused = refusal is not None and refusal.status < 500
+        if is_refused and self.table.catch_up():  # the table was out of date
             refusal = self._decide(name, pairs, self.table.seating.viewer(self.browser))
         viewer = self.table.seating.viewer(self.browser)  # a shared screen may show nobody's hand now
-        return self._draw(viewer, sentence(self.socket, refusal) if refusal else None)
+        return self._draw(viewer, refusal_text(self.socket, refusal) if refusal else None)
 
     def _decide(self, name: str, pairs: list[tuple[str, str]], viewer: Viewer) -> Refusal | None:
         return attempt(DECISIONS[name], self.table, TableRequest(viewer, self.browser, pairs))[1]
 
-    def _newer(self, viewer: Viewer) -> str | None:
+    def _newer_html(self, viewer: Viewer) -> str | None:
         return self._draw(viewer) if self.table.version > self.version else None
 
     def _draw(self, viewer: Viewer, notice: str | None = None) -> str:
         self._note_sight(viewer)
         self.version = self.table.version
-        known, self.rounds = self.rounds, len(self.table.timeline.rounds)
-        drawn = self.draw(self.table, viewer, fields=self.fields, notice=notice, rounds_known=known)
-        return drawn.abridged(self.regions)
+        rounds_known, self.rounds = self.rounds, len(self.table.timeline.rounds)
+        fragment = self.draw(self.table, viewer, fields=self.fields, notice=notice, rounds_known=rounds_known)
+        return fragment.abridged(self.regions)
 
 
 def pairs_of(query: str) -> list[tuple[str, str]]:
@@ -260,11 +259,11 @@ async def keep_up(socket: WebSocket, table: Table) -> None:
     await socket.accept()
     watched = site.watched.watch(table.row.id, browser, table.version)
     site.bots.wake(table)
-    opened = OpenPage(socket, table, watched)
+    open_page = OpenPage(socket, table, watched)
     try:
         async with anyio.create_task_group() as group:
-            group.start_soon(opened.tell)
-            await opened.listen()
+            group.start_soon(open_page.send_updates)
+            await open_page.listen()
             group.cancel_scope.cancel()
     except* (NoSuchTable, Closed):
         with suppress(RuntimeError):  # where the page was closed meanwhile

@@ -1,4 +1,4 @@
-"""Requests about a table: its page, and every change to it."""
+"""Requests of a table: its page, and every change to it."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -15,11 +15,11 @@ from atoll.bots.hints import best_moves
 from atoll.core.catalogue import games
 from atoll.web.live.visitors import address_of
 from atoll.web.pages import lessons
-from atoll.web.pages.buttons import confirms
 from atoll.web.pages.invitation import address_for_others, qr_code
 from atoll.web.pages.language import language_of
-from atoll.web.pages.notifications_page import chosen, elsewhere
-from atoll.web.pages.refusal_page import rounds_known, sentence, wants_fragment
+from atoll.web.pages.move_confirmation import confirms
+from atoll.web.pages.notifications_page import tab_notifications, waiting_context
+from atoll.web.pages.refusal_page import refusal_text, rounds_known, wants_fragment
 from atoll.web.pages.start_page import FilledForm, draw_start, read_form
 from atoll.web.pages.table_page import draw_table
 from atoll.web.pages.templating import draw
@@ -30,11 +30,11 @@ from atoll.web.serving.site import (
     browser_of,
     check_may_watch,
     find_table,
-    looking,
     page,
     read_pairs,
     site_of,
     table_id,
+    with_viewer,
 )
 from atoll.web.store.store import Gone, TableRow
 from atoll.web.store.write_errors import write_error
@@ -50,9 +50,9 @@ if TYPE_CHECKING:
 
 
 MOST_FIELDS = 64
-"""Of the form that makes a table."""
-PATIENCE = 1.5
-"""Seconds that an answer waits for a game that is being made ready, before it says that one has to wait."""
+"""Fields of the form that makes a table."""
+LOADING_TIMEOUT = 1.5
+"""Seconds that a response waits for a game that is being loaded, before it shows the progress."""
 
 
 @dataclass(frozen=True)
@@ -75,11 +75,11 @@ class TableRequest:
 
     @property
     def move(self) -> Fields:
-        """The parts of a move in a form that decides something."""
+        """The parts of a move in a form with a decision."""
         return {name: values for name, values in self.fields.items() if name != "decision"}
 
     def number(self, name: str) -> int:
-        """A number that the form must have."""
+        """A required number of the form; raises Refusal."""
         text = self.form.get(name, "")
         if not (text.isascii() and text.isdigit() and len(text) < 9):
             raise Refusal(400, "That form is not one of ours.")
@@ -87,7 +87,7 @@ class TableRequest:
 
     @property
     def seat(self) -> int:
-        """The viewer's seat; who has none may not decide."""
+        """The viewer's seat; raises Refusal without one."""
         if self.viewer.seat is None and self.viewer.here:
             raise Refusal(409, "Whose turn it is shows their hand first.")
         if self.viewer.seat is None:
@@ -96,14 +96,14 @@ class TableRequest:
 
 
 SERVE_TO_OTHERS = 'make play ARGS="serve --host 0.0.0.0"'
-"""What lets other devices reach a site that only this machine reaches."""
+"""The command that serves the site to other devices."""
 
 Change = Callable[[Table, TableRequest], str | None]
-"""A change to a table; it may return another address to go to."""
+"""A change of a table; may return an address to redirect to."""
 
 
 async def make_table(request: Request) -> Response:
-    """Make a table and go there, or back to the form as it was filled in, with what is wrong."""
+    """Make a table and redirect to it, or show the form again with the reason for its refusal."""
     site = site_of(request)
     form, file = await read_with_file(request, MOST_FIELDS)
     browser = browser_of(request)
@@ -116,37 +116,44 @@ async def make_table(request: Request) -> Response:
     except Refusal as refusal:
         if form.get("game") not in games():
             raise
-        filled = FilledForm(form, sentence(request, refusal), had_file=file is not None and bool(file[1]))
-        drawn = await run_in_threadpool(
+        filled = FilledForm(form, refusal_text(request, refusal), had_file=file is not None and bool(file[1]))
+        html = await run_in_threadpool(
             draw_start,
             site.store,
             site.loading.progress(translator_for(language_of(request))),
             browser,
             language_of(request),
-            lessons.declined(request),
+            lessons.declined_lessons(request),
             filled=filled,
         )
-        return page(drawn, refusal.status)
+        return page(html, refusal.status)
     return RedirectResponse(f"/tables/{row.id}", 303)
 
 
 async def table_page(request: Request) -> Response:
     """A table as this browser may see it, with the parts of a move that the address names."""
     site, language = site_of(request), language_of(request)
-    awaited = None if wants_fragment(request) else await awaited_game(request)
-    if awaited is not None and not await site.loading.tables_ready(awaited, PATIENCE):
-        progress = site.loading.progress(translator_for(language), awaited)
+    game_in_loading = None if wants_fragment(request) else await awaited_game(request)
+    if game_in_loading is not None and not await site.loading.tables_ready(game_in_loading, LOADING_TIMEOUT):
+        progress = site.loading.progress(translator_for(language), game_in_loading)
         return page(draw("loading.html.jinja", language, **progress, refreshes=True))
     table = await find_table(request)
     progress = site.loading.progress(translator_for(language), table.game.name)
     fields = as_fields(request.query_params.multi_items())
     whole = not wants_fragment(request)
-    others = await run_in_threadpool(elsewhere, site.store, browser_of(request), language, table.row.id)
-    frame = {**progress, **others, "invitation": invitation(request), "told": ".".join(chosen(request))}
+    waiting = await run_in_threadpool(
+        waiting_context, site.store, browser_of(request), language, table.row.id
+    )
+    frame = {
+        **progress,
+        **waiting,
+        "invitation": invitation(request),
+        "tab_notifications": ".".join(tab_notifications(request)),
+    }
 
-    def look(viewer: Viewer) -> str:
+    def render(viewer: Viewer) -> str:
         site.notifier.seen(table, viewer)
-        known = rounds_known(request)
+        known_rounds = rounds_known(request)
         return str(
             draw_table(
                 table,
@@ -155,18 +162,18 @@ async def table_page(request: Request) -> Response:
                 fields,
                 whole=whole,
                 confirms=confirms(request),
-                rounds_known=known,
+                rounds_known=known_rounds,
                 frame=frame,
             )
         )
 
-    html = await run_in_threadpool(looking, table, browser_of(request), look)
+    html = await run_in_threadpool(with_viewer, table, browser_of(request), render)
     site.bots.wake(table)
     return page(html)
 
 
 def invitation(request: Request) -> dict[str, str | None]:
-    """How others reach the table of the request: its address for them, or the command that gives it one."""
+    """The address of the table for other devices, or the command that makes one."""
     path = f"/tables/{table_id(request)}"
     return {
         "address": address_for_others(request, site_of(request).others, path),
@@ -182,30 +189,30 @@ async def address_as_code(request: Request) -> Response:
     return Response(await run_in_threadpool(qr_code, address), media_type="image/svg+xml")
 
 
-def attempt(change: Change, table: Table, asked: TableRequest) -> tuple[str | None, Refusal | None]:
-    """Make a change to a table; returns where to go then, if elsewhere, and why it was refused, if it was."""
+def attempt(change: Change, table: Table, request: TableRequest) -> tuple[str | None, Refusal | None]:
+    """Make a change; returns the address to redirect to, if any, and the refusal, if any."""
     try:
-        return change(table, asked), None
+        return change(table, request), None
     except Refusal as refusal:
         return None, refusal
     except DBAPIError as error:
         return None, write_error(error)
 
 
-def changes(change: Change) -> Callable[[Request], Any]:
-    """The handler of a change: the script gets the fresh table in the answer, others are sent back to the page."""
+def change_handler(change: Change) -> Callable[[Request], Any]:
+    """The handler of a change: the script gets the new live part, other clients are redirected to the page."""
 
     async def handle(request: Request) -> Response:
         site, language, browser = site_of(request), language_of(request), browser_of(request)
         pairs = await read_pairs(request)
         table = await find_table(request)
-        whole, known = not wants_fragment(request), rounds_known(request)
+        whole, known_rounds = not wants_fragment(request), rounds_known(request)
 
         def do(viewer: Viewer) -> Response:
-            elsewhere, refusal = attempt(change, table, TableRequest(viewer, browser, pairs))
-            if refusal is None and (elsewhere or whole):
-                return RedirectResponse(elsewhere or f"/tables/{table.row.id}", 303)
-            notice = sentence(request, refusal) if refusal else None
+            waiting_context, refusal = attempt(change, table, TableRequest(viewer, browser, pairs))
+            if refusal is None and (waiting_context or whole):
+                return RedirectResponse(waiting_context or f"/tables/{table.row.id}", 303)
+            notice = refusal_text(request, refusal) if refusal else None
             viewer = table.seating.viewer(browser)
             site.notifier.seen(table, viewer)
             html = draw_table(
@@ -216,11 +223,11 @@ def changes(change: Change) -> Callable[[Request], Any]:
                 notice,
                 whole=whole,
                 confirms=confirms(request),
-                rounds_known=known,
+                rounds_known=known_rounds,
             )
             return page(str(html), refusal.status if refusal else 200)
 
-        answer = await run_in_threadpool(looking, table, browser, do)
+        answer = await run_in_threadpool(with_viewer, table, browser, do)
         site.watched.notify(table.row.id, table.version)
         site.bots.wake(table)
         return answer
@@ -228,122 +235,122 @@ def changes(change: Change) -> Callable[[Request], Any]:
     return handle
 
 
-def play(table: Table, asked: TableRequest) -> None:
+def play(table: Table, request: TableRequest) -> None:
     """Carry out a move."""
-    table.end_premove(asked.seat)
-    table.answer(asked.seat, asked.number("decision"), asked.move)
+    table.end_premove(request.seat)
+    table.answer(request.seat, request.number("decision"), request.move)
 
 
-def take_back(table: Table, asked: TableRequest) -> None:
+def take_back(table: Table, request: TableRequest) -> None:
     """Take back what one has chosen."""
-    table.take_back(asked.seat)
+    table.take_back(request.seat)
 
 
-def undo(table: Table, asked: TableRequest) -> None:
-    """Take back one's last move, or ask the others whether one may; behind a curtain the last of who sits there."""
-    seat = seat_to_undo(table.timeline, asked.viewer)
-    behind = asked.viewer.seat is None
-    table.undo(asked.seat if seat is None else seat, asked.number("decision"), asks=behind)
+def undo(table: Table, request: TableRequest) -> None:
+    """Undo the viewer's last move, or request it; at a shared screen without an open hand, the last move made there."""
+    seat = seat_to_undo(table.timeline, request.viewer)
+    behind = request.viewer.seat is None
+    table.undo(request.seat if seat is None else seat, request.number("decision"), asks=behind)
 
 
-def answer_undo(table: Table, asked: TableRequest) -> None:
-    """Say whether another may take something back, or ask no longer."""
-    table.answer_undo(asked.seat, asked.form.get("answer", ""))
+def answer_undo(table: Table, request: TableRequest) -> None:
+    """Answer a request for an undo, or withdraw it."""
+    table.answer_undo(request.seat, request.form.get("answer", ""))
 
 
-def set_away(table: Table, asked: TableRequest) -> None:
-    """Say until when one is away."""
-    until = asked.form.get("until", "")
+def set_away(table: Table, request: TableRequest) -> None:
+    """Announce an absence."""
+    until = request.form.get("until", "")
     try:
         day = date.fromisoformat(until) if until else None
     except ValueError:
         raise Refusal(400, "That is not a day: say it like 2026-08-31.") from None
-    table.set_away(asked.seat, None if day is None else day.isoformat())
+    table.set_away(request.seat, None if day is None else day.isoformat())
 
 
-def program(table: Table, asked: TableRequest) -> None:
-    """Let something be done again and again, or no longer."""
-    table.set_premove(asked.seat, asked.form.get("name") or None)
+def program(table: Table, request: TableRequest) -> None:
+    """Set or end a premove."""
+    table.set_premove(request.seat, request.form.get("name") or None)
 
 
-def sit(table: Table, asked: TableRequest) -> None:
+def take_seat(table: Table, request: TableRequest) -> None:
     """Take an open seat, or one's own back from a bot."""
-    table.take_seat(asked.number("seat"), asked.browser)
+    table.take_seat(request.number("seat"), request.browser)
 
 
-def leave_seat(table: Table, asked: TableRequest) -> None:
-    """Get up before the game begins."""
-    table.leave_seat(asked.viewer)
+def leave_seat(table: Table, request: TableRequest) -> None:
+    """Leave a seat in the waiting room."""
+    table.leave_seat(request.viewer)
 
 
-def open_hand(table: Table, asked: TableRequest) -> None:
+def open_hand(table: Table, request: TableRequest) -> None:
     """Show a hand at a shared screen, also to choose again, or nobody's."""
-    seat = asked.number("seat") if "seat" in asked.form else None
-    table.open_hand(seat, asked.viewer, again="again" in asked.form)
+    seat = request.number("seat") if "seat" in request.form else None
+    table.open_hand(seat, request.viewer, again="again" in request.form)
 
 
-def begin_game(table: Table, asked: TableRequest) -> None:
+def begin_game(table: Table, request: TableRequest) -> None:
     """Begin the game, with bots in the free seats if a level is named."""
-    table.begin_game(asked.viewer, asked.form.get("bot"))
+    table.begin_game(request.viewer, request.form.get("bot"))
 
 
-def publish(table: Table, asked: TableRequest) -> None:
+def publish(table: Table, request: TableRequest) -> None:
     """Show the table in the lobby, or no longer."""
-    table.publish(asked.form.get("public") == "yes", asked.viewer)
+    table.publish(request.form.get("public") == "yes", request.viewer)
 
 
-def put_bot(table: Table, asked: TableRequest) -> None:
+def put_bot(table: Table, request: TableRequest) -> None:
     """Let a bot play in a seat."""
-    table.put_bot(asked.number("seat"), asked.form.get("bot", ""), asked.viewer)
+    table.put_bot(request.number("seat"), request.form.get("bot", ""), request.viewer)
 
 
-def open_bots(table: Table, asked: TableRequest) -> None:
+def open_bots(table: Table, request: TableRequest) -> None:
     """Change whether who visits may take a bot's seat."""
-    table.open_bots(asked.form.get("open") == "yes", asked.viewer)
+    table.open_bots(request.form.get("open") == "yes", request.viewer)
 
 
 async def give_hint(request: Request) -> Response:
-    """Find the best moves for who asks, in a thread of its own, and show the table with them."""
+    """Search the best moves for the viewer in the search pool, and show the table with them."""
     table = await find_table(request)
     browser = browser_of(request)
-    asked = await run_in_threadpool(looking, table, browser, lambda viewer: to_search(table, viewer))
-    if asked is not None:
-        site, (played, view) = site_of(request), asked
+    search = await run_in_threadpool(with_viewer, table, browser, lambda viewer: hint_search(table, viewer))
+    if search is not None:
+        site, (moves, view) = site_of(request), search
         await site.loading.bots_ready(table.game.name)
         best = await site.bots.search_pool.run(
-            best_moves, view, played, owner=(*site.visitors.name(browser), table.row.id)
+            best_moves, view, moves, owner=(*site.visitors.name(browser), table.row.id)
         )
         await run_in_threadpool(
-            looking, table, browser, lambda viewer: table.keep_hint(view.seat, played, best)
+            with_viewer, table, browser, lambda viewer: table.keep_hint(view.seat, moves, best)
         )
-    show: Response = await changes(check_hint)(request)
+    show: Response = await change_handler(check_hint)(request)
     return show
 
 
-def to_search(table: Table, viewer: Viewer) -> "tuple[int, View] | None":
-    """How many moves were played, and what the viewer may know, for a hint that is to be found."""
+def hint_search(table: Table, viewer: Viewer) -> "tuple[int, View] | None":
+    """The number of moves and the viewer's view for a search; None if there is no hint to search."""
     if viewer.seat is None or not table.bots.give_hints(viewer.seat) or table.bots.hint(viewer.seat):
         return None
     return len(table.timeline.lines), table.timeline.position.view(viewer.seat)
 
 
-def check_hint(table: Table, asked: TableRequest) -> None:
-    """Refuse where there are no hints for who asks."""
-    if not table.bots.give_hints(asked.seat):
+def check_hint(table: Table, request: TableRequest) -> None:
+    """Raise Refusal if there are no hints for the viewer."""
+    if not table.bots.give_hints(request.seat):
         raise Refusal(409, "There is no hint for you now.")
 
 
-def set_pace(table: Table, asked: TableRequest) -> None:
+def set_pace(table: Table, request: TableRequest) -> None:
     """Change how fast bots move."""
-    table.set_pace(asked.form.get("pace", ""), asked.viewer)
+    table.set_pace(request.form.get("pace", ""), request.viewer)
 
 
-def play_again(table: Table, asked: TableRequest) -> str | None:
-    """Play the same once more, everybody `turn` seats further; where several people play, once all agree."""
-    if several(table.seating) and table.row.next is None and own_seats(asked.viewer):
-        agree(table, asked.viewer, AGAIN, yes=True)
+def play_again(table: Table, request: TableRequest) -> str | None:
+    """Start a rematch, everybody `turn` seats further; among several people, once all agree."""
+    if several(table.seating) and table.row.next is None and own_seats(request.viewer):
+        agree(table, request.viewer, AGAIN, yes=True)
         return None if table.row.next is None else f"/tables/{table.row.next}"
-    return f"/tables/{table.play_again(asked.viewer, asked.number('turn'))}"
+    return f"/tables/{table.play_again(request.viewer, request.number('turn'))}"
 
 
 async def record(request: Request) -> Response:
@@ -364,11 +371,11 @@ async def record(request: Request) -> Response:
         check_may_watch(contents.row, contents.seats, browser)
         return download(contents.row, encode(stored_record(contents, browser)))
 
-    def recorded(viewer: Viewer) -> str:
+    def encode_record(viewer: Viewer) -> str:
         table.check_begun()
         return table_record(table, viewer.seat)
 
-    text = await run_in_threadpool(looking, table, browser, recorded)
+    text = await run_in_threadpool(with_viewer, table, browser, encode_record)
     return download(table.row, text)
 
 
@@ -387,28 +394,28 @@ def download(row: TableRow, text: str) -> Response:
 
 
 DECISIONS: Mapping[str, Change] = {"moves": play, "take-back": take_back, "undo": undo}
-"""Changes that a page may also ask for by its socket, by the last part of their addresses."""
+"""Changes that a page may also send by its socket, by the last part of their addresses."""
 
 ROUTES = [
     Route("/tables", make_table, methods=["POST"]),
     Route("/tables/{table}", table_page),
     *(
-        Route(f"/tables/{{table}}/{name}", changes(change), methods=["POST"])
+        Route(f"/tables/{{table}}/{name}", change_handler(change), methods=["POST"])
         for name, change in DECISIONS.items()
     ),
-    Route("/tables/{table}/undo/answer", changes(answer_undo), methods=["POST"]),
-    Route("/tables/{table}/program", changes(program), methods=["POST"]),
-    Route("/tables/{table}/away", changes(set_away), methods=["POST"]),
-    Route("/tables/{table}/seats", changes(sit), methods=["POST"]),
-    Route("/tables/{table}/leave", changes(leave_seat), methods=["POST"]),
-    Route("/tables/{table}/hand", changes(open_hand), methods=["POST"]),
-    Route("/tables/{table}/start", changes(begin_game), methods=["POST"]),
-    Route("/tables/{table}/public", changes(publish), methods=["POST"]),
-    Route("/tables/{table}/bots", changes(put_bot), methods=["POST"]),
-    Route("/tables/{table}/open", changes(open_bots), methods=["POST"]),
+    Route("/tables/{table}/undo/answer", change_handler(answer_undo), methods=["POST"]),
+    Route("/tables/{table}/program", change_handler(program), methods=["POST"]),
+    Route("/tables/{table}/away", change_handler(set_away), methods=["POST"]),
+    Route("/tables/{table}/seats", change_handler(take_seat), methods=["POST"]),
+    Route("/tables/{table}/leave", change_handler(leave_seat), methods=["POST"]),
+    Route("/tables/{table}/hand", change_handler(open_hand), methods=["POST"]),
+    Route("/tables/{table}/start", change_handler(begin_game), methods=["POST"]),
+    Route("/tables/{table}/public", change_handler(publish), methods=["POST"]),
+    Route("/tables/{table}/bots", change_handler(put_bot), methods=["POST"]),
+    Route("/tables/{table}/open", change_handler(open_bots), methods=["POST"]),
     Route("/tables/{table}/hint", give_hint, methods=["POST"]),
-    Route("/tables/{table}/pace", changes(set_pace), methods=["POST"]),
-    Route("/tables/{table}/again", changes(play_again), methods=["POST"]),
+    Route("/tables/{table}/pace", change_handler(set_pace), methods=["POST"]),
+    Route("/tables/{table}/again", change_handler(play_again), methods=["POST"]),
     Route("/tables/{table}/record", record),
     Route("/tables/{table}/address.svg", address_as_code),
 ]

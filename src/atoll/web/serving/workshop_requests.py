@@ -1,4 +1,4 @@
-"""Requests of the workshop: sets of components made, changed, compared, tried out and played."""
+"""Requests of the workshop: component sets are made, changed, compared and played."""
 
 import re
 import unicodedata
@@ -19,17 +19,17 @@ from atoll.text.messages import Message
 from atoll.text.printable import fault_in_name, printable
 from atoll.web.live.visitors import address_of
 from atoll.web.pages.language import language_of
-from atoll.web.pages.refusal_page import sentence
+from atoll.web.pages.refusal_page import refusal_text
 from atoll.web.pages.workshop_page import (
     SIZES,
     FilledEntry,
-    checked_game,
+    comparison_context,
     draw_differences,
     draw_set,
     draw_sets,
     element_id,
-    refusal_of,
-    trial_context,
+    file_refusal,
+    workshop_game,
 )
 from atoll.web.refusal import TABLE_ID, Refusal
 from atoll.web.serving.site import Site, browser_of, page, read_pairs, site_of
@@ -43,47 +43,47 @@ from atoll.web.workshop.edits import EditErrors, begun_entry, changed, problem_o
 from atoll.web.workshop.upload import checked_file, read_with_file
 
 MOST_FIELDS = 600
-"""Of a form of the workshop: an entry has one for each of its values."""
+"""Fields of a form: an entry has one for each of its values."""
 MOST_VERSIONS = 200
 """Of a set."""
 
 
 async def own_set(request: Request) -> tuple[ComponentSet, Game]:
     """The browser's set that the address names, and its game; raises Refusal."""
-    named: str = request.path_params["set"]
-    found = None
-    if TABLE_ID.fullmatch(named):
-        found = await run_in_threadpool(site_of(request).sets.find, named, browser_of(request))
-    if found is None:
+    set_id: str = request.path_params["set"]
+    component_set = None
+    if TABLE_ID.fullmatch(set_id):
+        component_set = await run_in_threadpool(site_of(request).sets.find, set_id, browser_of(request))
+    if component_set is None:
         raise Refusal(404, "This browser has no such set; whoever has it can export it as a file.")
-    return found, checked_game(found.game)
+    return component_set, workshop_game(component_set.game)
 
 
 # A browser's sets
 
 
 async def sets_page(request: Request) -> Response:
-    """A game's sets, of this browser, and a new one."""
-    game = checked_game(request.path_params["game"])
+    """The page of this browser's sets of a game."""
+    game = workshop_game(request.path_params["game"])
 
-    return page(await run_in_threadpool(drawn_sets, request, game))
+    return page(await run_in_threadpool(sets_html, request, game))
 
 
-def drawn_sets(request: Request, game: Game, filled: FilledEntry | None = None) -> str:
+def sets_html(request: Request, game: Game, filled: FilledEntry | None = None) -> str:
     """The page of a game's sets, with a form as it was filled in."""
     sets = site_of(request).sets.of(browser_of(request), game.name)
     return draw_sets(game, sets, language_of(request), filled)
 
 
 async def make_set(request: Request) -> Response:
-    """Begin a set: from one that comes with the game, or from a file; or back to the form, with what is wrong."""
-    game, site, browser = checked_game(request.path_params["game"]), site_of(request), browser_of(request)
+    """Make a set from a shipped one or an uploaded file, or show the form again with the reason for its refusal."""
+    game, site, browser = workshop_game(request.path_params["game"]), site_of(request), browser_of(request)
     fields, file = await read_with_file(request, MOST_FIELDS)
     if file is None and "upload" in fields:
         file = ("", b"")
 
     def make() -> ComponentSet:
-        text, data = shipped(game, fields) if file is None else opened_file(game, *file)
+        text, data = shipped_set(game, fields) if file is None else file_set(game, *file)
         most = site.visitors.allowance.component_sets
         if most is not None and site.sets.count(browser) >= most:
             raise Refusal(
@@ -92,33 +92,33 @@ async def make_set(request: Request) -> Response:
         return site.sets.make(browser, game.name, data["name"], text, data)
 
     try:
-        made = await run_in_threadpool(make)
+        component_set = await run_in_threadpool(make)
     except Refusal as refusal:
-        filled = FilledEntry(fields, sentence(request, refusal), is_wrong=refusal.status == 400)
-        return page(await run_in_threadpool(drawn_sets, request, game, filled), refusal.status)
-    return RedirectResponse(f"/workshop/{made.id}", 303)
+        filled = FilledEntry(fields, refusal_text(request, refusal), is_wrong=refusal.status == 400)
+        return page(await run_in_threadpool(sets_html, request, game, filled), refusal.status)
+    return RedirectResponse(f"/workshop/{component_set.id}", 303)
 
 
-def opened_file(game: Game, name: str, content: bytes) -> tuple[str, Json]:
-    """Text and data of a file that somebody brings; raises Refusal with the checker's sentence."""
+def file_set(game: Game, name: str, content: bytes) -> tuple[str, Json]:
+    """Text and data of an uploaded file; raises Refusal with the checker's message."""
     data = checked_file(game, name, content)[1]
     return content.decode(), data
 
 
-def shipped(game: Game, fields: dict[str, str]) -> tuple[str, Json]:
-    """Text and data of a set that comes with the game, under a new name; raises Refusal."""
+def shipped_set(game: Game, fields: dict[str, str]) -> tuple[str, Json]:
+    """Text and data of a shipped set under a new name; raises Refusal."""
     origin = fields.get("from") or next(iter(game.component_files))
     name = fields.get("name", "").strip() or game.title
-    if (wrong := fault_in_name(name)) is not None or len(name) > LONGEST_SET_NAME:
+    if (fault := fault_in_name(name)) is not None or len(name) > LONGEST_SET_NAME:
         raise Refusal(
             400,
             "This name is not possible: it %(why)s.",
-            why=wrong or Message("has more than %(most)s characters", most=LONGEST_SET_NAME),
+            why=fault or Message("has more than %(most)s characters", most=LONGEST_SET_NAME),
         )
     try:
         components = game.components(origin)
     except AtollError as error:
-        raise refusal_of(error) from None
+        raise file_refusal(error) from None
     text = (game.folder / game.component_files[origin]).read_text(encoding="utf-8")
     return text, components.data | {"name": name}
 
@@ -127,16 +127,16 @@ def shipped(game: Game, fields: dict[str, str]) -> tuple[str, Json]:
 
 
 async def set_page(request: Request) -> Response:
-    """A set, lying open."""
-    found, game = await own_set(request)
-    return page(await run_in_threadpool(drawn, request, found, game))
+    """The page of a set."""
+    component_set, game = await own_set(request)
+    return page(await run_in_threadpool(set_html, request, component_set, game))
 
 
-def drawn(
+def set_html(
     request: Request,
-    found: ComponentSet,
+    component_set: ComponentSet,
     game: Game,
-    wrong: EditErrors | None = None,
+    errors: EditErrors | None = None,
     notice: str | None = None,
 ) -> str:
     """The page of a set, with the entry open that the address names."""
@@ -144,117 +144,127 @@ def drawn(
     language = language_of(request)
     return draw_set(
         game,
-        found,
-        site.sets.versions(found.id),
+        component_set,
+        site.sets.versions(component_set.id),
         language,
-        opened=request.query_params.get("open", ""),
-        wrong=wrong,
+        open_path=request.query_params.get("open", ""),
+        errors=errors,
         notice=notice,
-        trial=trial_context(site.comparisons.queue.of(found.id), site.sets, found.id, language),
+        comparison=comparison_context(
+            site.comparisons.queue.of(component_set.id), site.sets, component_set.id, language
+        ),
     )
 
 
 Edit = Callable[[Game, ComponentSet, dict[str, str], Any], tuple[Json, str]]
-"""A change: of the set, by a form, said in these words; the data then, and the entry that is shown."""
+"""A change of a set by a form, with a translator for its errors; returns the new data and the entry to show."""
 
 
-def edits(edit: Edit) -> Callable[[Request], Awaitable[Response]]:
-    """The handler of a change: back to the page, or the page with what is wrong beside its field."""
+def edit_handler(edit: Edit) -> Callable[[Request], Awaitable[Response]]:
+    """The handler of a change: redirects to the page, or shows it with errors beside their fields."""
 
     async def handle(request: Request) -> Response:
-        found, game = await own_set(request)
+        component_set, game = await own_set(request)
         fields, _ = await read_with_file(request, MOST_FIELDS)
         language = language_of(request)
 
         def change() -> Response:
             translator = translator_for(language, game.package)
             try:
-                if fields.get("revision") != str(found.revision):
-                    raise Overtaken(found.id)
-                data, shown = edit(game, found, fields, translator)
-                if data != found.draft:
+                if fields.get("revision") != str(component_set.revision):
+                    raise Overtaken(component_set.id)
+                data, entry = edit(game, component_set, fields, translator)
+                if data != component_set.draft:
                     playable = problem_of(game, data) is None
-                    site_of(request).sets.change(found, str(data["name"]), data, playable)
-            except EditErrors as wrong:
+                    site_of(request).sets.change(component_set, str(data["name"]), data, playable)
+            except EditErrors as errors:
                 at = fields.get("at", "")
                 request.scope["query_string"] = f"open={at}".encode()
-                return page(drawn(request, found, game, wrong), 422)
+                return page(set_html(request, component_set, game, errors), 422)
             except Overtaken:
                 refusal = Refusal(409, "This set was changed meanwhile; look again.")
-                return page(drawn(request, found, game, notice=sentence(request, refusal)), 409)
-            where = f"?open={shown}#{element_id(shown)}" if shown else ""
-            return RedirectResponse(f"/workshop/{found.id}{where}", 303)
+                return page(
+                    set_html(request, component_set, game, notice=refusal_text(request, refusal)), 409
+                )
+            query = f"?open={entry}#{element_id(entry)}" if entry else ""
+            return RedirectResponse(f"/workshop/{component_set.id}{query}", 303)
 
         return await run_in_threadpool(change)
 
     return handle
 
 
-def change_entry(game: Game, found: ComponentSet, fields: dict[str, str], words: Any) -> tuple[Json, str]:
-    """Change an entry, or what a button beside it says."""
+def change_entry(
+    game: Game, component_set: ComponentSet, fields: dict[str, str], translator: Any
+) -> tuple[Json, str]:
+    """Change an entry's values, or do what the pressed button says."""
     do, at = fields.get("do", ""), fields.get("at", "")
-    data, shown = changed(game, found.draft, at, fields, "" if do == "done" else do, words)
-    return data, "" if do == "done" else shown
+    data, entry = changed(game, component_set.draft, at, fields, "" if do == "done" else do, translator)
+    return data, "" if do == "done" else entry
 
 
-def add_entry(game: Game, found: ComponentSet, fields: dict[str, str], words: Any) -> tuple[Json, str]:
+def add_entry(
+    game: Game, component_set: ComponentSet, fields: dict[str, str], translator: Any
+) -> tuple[Json, str]:
     """Add an entry to a list of the file."""
-    return begun_entry(game, found.draft, fields.get("list", ""), words)
+    return begun_entry(game, component_set.draft, fields.get("list", ""), translator)
 
 
-def rename(game: Game, found: ComponentSet, fields: dict[str, str], words: Any) -> tuple[Json, str]:
+def rename(
+    game: Game, component_set: ComponentSet, fields: dict[str, str], translator: Any
+) -> tuple[Json, str]:
     """Change the name of a set, which its file has."""
     name = fields.get("name", "").strip()
-    wrong = fault_in_name(name)
-    if wrong is not None or not 1 <= len(name) <= LONGEST_SET_NAME:
+    fault = fault_in_name(name)
+    if fault is not None or not 1 <= len(name) <= LONGEST_SET_NAME:
         raise Refusal(
             400,
             "This name is not possible: it %(why)s.",
-            why=wrong or Message("must have 1 to %(most)s characters", most=LONGEST_SET_NAME),
+            why=fault or Message("must have 1 to %(most)s characters", most=LONGEST_SET_NAME),
         )
-    return found.draft | {"name": name}, ""
+    return component_set.draft | {"name": name}, ""
 
 
 async def export(request: Request) -> Response:
     """A set as a file, with the comments and the layout of the file that it began with."""
     from atoll.text.toml_text import with_data
 
-    found, _ = await own_set(request)
-    text = await run_in_threadpool(with_data, found.source, found.draft)
-    letters = unicodedata.normalize("NFKD", found.name.lower())
+    component_set, _ = await own_set(request)
+    text = await run_in_threadpool(with_data, component_set.source, component_set.draft)
+    letters = unicodedata.normalize("NFKD", component_set.name.lower())
     plain = "".join(letter for letter in letters if not unicodedata.combining(letter))
     name = re.sub("[^a-z0-9]+", "-", plain).strip("-") or "set"
-    disposition = f'attachment; filename="{found.game}-{name}.toml"'
+    disposition = f'attachment; filename="{component_set.game}-{name}.toml"'
     return Response(text, media_type="application/toml", headers={"Content-Disposition": disposition})
 
 
 async def delete(request: Request) -> Response:
     """Delete a set; tables that play with it go on."""
-    found, _ = await own_set(request)
-    await run_in_threadpool(site_of(request).sets.delete, found.id)
-    return RedirectResponse(f"/games/{found.game}/workshop", 303)
+    component_set, _ = await own_set(request)
+    await run_in_threadpool(site_of(request).sets.delete, component_set.id)
+    return RedirectResponse(f"/games/{component_set.game}/workshop", 303)
 
 
 # Versions
 
 
 async def keep(request: Request) -> Response:
-    """Keep the set as it is now as a version."""
-    found, _ = await own_set(request)
+    """Store the draft as a version."""
+    component_set, _ = await own_set(request)
     note = printable(dict(await read_pairs(request)).get("note", "").strip())[:200]
-    await run_in_threadpool(keep_version, site_of(request), found, note)
-    return RedirectResponse(f"/workshop/{found.id}#versions", 303)
+    await run_in_threadpool(keep_version, site_of(request), component_set, note)
+    return RedirectResponse(f"/workshop/{component_set.id}#versions", 303)
 
 
-def keep_version(site: Site, found: ComponentSet, note: str = "") -> int:
-    """Keep a version, if anything has changed; raises Refusal where there are too many."""
-    versions = site.sets.versions(found.id)
-    if len(versions) >= MOST_VERSIONS and versions[-1].data != found.draft:
+def keep_version(site: Site, component_set: ComponentSet, note: str = "") -> int:
+    """Store a version, if anything has changed; returns its number, and raises Refusal beyond MOST_VERSIONS."""
+    versions = site.sets.versions(component_set.id)
+    if len(versions) >= MOST_VERSIONS and versions[-1].data != component_set.draft:
         raise Refusal(429, "This set has %(count)s versions, as many as are kept.", count=MOST_VERSIONS)
-    return site.sets.keep(found.id, note, found.draft)
+    return site.sets.keep(component_set.id, note, component_set.draft)
 
 
-def version_named(versions: list[Version], number: str) -> Version:
+def find_version(versions: list[Version], number: str) -> Version:
     """A version by its number; raises Refusal."""
     for version in versions:
         if str(version.number) == number:
@@ -263,55 +273,61 @@ def version_named(versions: list[Version], number: str) -> Version:
 
 
 async def differences(request: Request) -> Response:
-    """In what a version differs from another, or from the set as it is now."""
-    found, game = await own_set(request)
+    """The differences between a version and another, or the draft."""
+    component_set, game = await own_set(request)
     first, second = (request.query_params.get(name, "") for name in ("from", "to"))
 
-    def drawn() -> str:
-        versions = site_of(request).sets.versions(found.id)
-        to = version_named(versions, second) if second else None
-        return draw_differences(game, found, version_named(versions, first), to, language_of(request))
+    def render() -> str:
+        versions = site_of(request).sets.versions(component_set.id)
+        second_version = find_version(versions, second) if second else None
+        return draw_differences(
+            game, component_set, find_version(versions, first), second_version, language_of(request)
+        )
 
-    return page(await run_in_threadpool(drawn))
+    return page(await run_in_threadpool(render))
 
 
-def restore(game: Game, found: ComponentSet, fields: dict[str, str], words: Any, site: Site) -> None:
-    """Go back to a version; what is lost by that is kept as one before."""
-    version = version_named(site.sets.versions(found.id), fields.get("version", ""))
-    keep_version(site, found)
-    site.sets.change(found, str(version.data["name"]), version.data, problem_of(game, version.data) is None)
+def restore(
+    game: Game, component_set: ComponentSet, fields: dict[str, str], translator: Any, site: Site
+) -> None:
+    """Restore a version, after the draft was stored as one."""
+    version = find_version(site.sets.versions(component_set.id), fields.get("version", ""))
+    keep_version(site, component_set)
+    site.sets.change(
+        component_set, str(version.data["name"]), version.data, problem_of(game, version.data) is None
+    )
 
 
 async def restore_version(request: Request) -> Response:
     """Go back to a version."""
-    found, game = await own_set(request)
+    component_set, game = await own_set(request)
     fields = dict(await read_pairs(request))
     try:
-        await run_in_threadpool(restore, game, found, fields, None, site_of(request))
+        await run_in_threadpool(restore, game, component_set, fields, None, site_of(request))
     except Overtaken:
         raise Refusal(409, "This set was changed meanwhile; look again.") from None
-    return RedirectResponse(f"/workshop/{found.id}", 303)
+    return RedirectResponse(f"/workshop/{component_set.id}", 303)
 
 
 # Play, and what a change does
 
 
-def components_of(game: Game, found: ComponentSet) -> Components:
-    """What a set is played with; raises Refusal with the checker's sentence."""
+def components_of(game: Game, component_set: ComponentSet) -> Components:
+    """The components of a set's draft; raises Refusal with the checker's message."""
     try:
-        return game.components_from(found.name, found.draft)
+        return game.components_from(component_set.name, component_set.draft)
     except ComponentError as error:
         raise Refusal(409, "This set cannot be played yet: %(why)s", why=error.message) from None
 
 
 async def play(request: Request) -> Response:
-    """Open a table that is played with the set, and go there."""
-    found, game = await own_set(request)
+    """Make a table with the set and redirect to it."""
+    component_set, game = await own_set(request)
     site, browser, fields = site_of(request), browser_of(request), dict(await read_pairs(request))
     site.visitors.note(browser, address_of(request))
 
     def make() -> str:
-        components = components_of(game, found)
+        components = components_of(game, component_set)
         players = fields.get("players", "")
         count = (
             int(players)
@@ -325,7 +341,7 @@ async def play(request: Request) -> Response:
             row = new_table(game, count, {}, "calm", components, browser, False, "alone")
         except AtollError as error:
             raise Refusal(400, "This table cannot be made: %(why)s.", why=error.message) from None
-        keep_version(site, found)
+        keep_version(site, component_set)
         others = [SeatRow(seat, None, name) for seat in range(1, count)]
         site.visitors.make_table(row, [SeatRow(0, browser, None, now()), *others])
         return row.id
@@ -333,55 +349,55 @@ async def play(request: Request) -> Response:
     return RedirectResponse(f"/tables/{await run_in_threadpool(make)}", 303)
 
 
-async def ask_trial(request: Request) -> Response:
-    """Have the set compared with an earlier version, or with what it began with."""
-    found, game = await own_set(request)
+async def start_comparison(request: Request) -> Response:
+    """Queue a comparison of the set with an earlier version, by default its first."""
+    component_set, game = await own_set(request)
     site, fields = site_of(request), dict(await read_pairs(request))
 
-    def question() -> ComparisonRequest:
-        components_of(game, found)
-        versions = site.sets.versions(found.id)
-        first = version_named(versions, fields.get("against", "1"))
+    def make_request() -> ComparisonRequest:
+        components_of(game, component_set)
+        versions = site.sets.versions(component_set.id)
+        first = find_version(versions, fields.get("against", "1"))
         games, players = fields.get("games", ""), fields.get("players", "")
         if games not in map(str, SIZES) or players not in map(str, game.seats):
             raise Refusal(400, "That form is not one of ours.")
         most = site.visitors.allowance.trial_games
         if problem_of(game, first.data) is not None:
             raise Refusal(409, "Version %(number)d cannot be played.", number=first.number)
-        if digest(first.data) == digest(found.draft):
+        if digest(first.data) == digest(component_set.draft):
             raise Refusal(409, "Nothing has changed since version %(number)d.", number=first.number)
-        number = keep_version(site, found)
+        number = keep_version(site, component_set)
         translator = translator_for(language_of(request))
         before, after = (translator("Version %(number)s", number=one) for one in (first.number, number))
         return ComparisonRequest(
-            game.name, first.data, found.draft, before, after, int(players), min(int(games), most)
+            game.name, first.data, component_set.draft, before, after, int(players), min(int(games), most)
         )
 
-    asked = await run_in_threadpool(question)
-    await site.comparisons.ask(found.id, browser_of(request), asked)
-    return RedirectResponse(f"/workshop/{found.id}#trial", 303)
+    comparison = await run_in_threadpool(make_request)
+    await site.comparisons.ask(component_set.id, browser_of(request), comparison)
+    return RedirectResponse(f"/workshop/{component_set.id}#trial", 303)
 
 
-async def cancel_trial(request: Request) -> Response:
-    """Give the comparison up."""
-    found, _ = await own_set(request)
-    await run_in_threadpool(site_of(request).comparisons.queue.cancel, found.id)
-    return RedirectResponse(f"/workshop/{found.id}#trial", 303)
+async def cancel_comparison(request: Request) -> Response:
+    """Cancel the comparison."""
+    component_set, _ = await own_set(request)
+    await run_in_threadpool(site_of(request).comparisons.queue.cancel, component_set.id)
+    return RedirectResponse(f"/workshop/{component_set.id}#trial", 303)
 
 
 ROUTES = [
     Route("/games/{game}/workshop", sets_page),
     Route("/games/{game}/workshop", make_set, methods=["POST"]),
     Route("/workshop/{set}", set_page),
-    Route("/workshop/{set}/change", edits(change_entry), methods=["POST"]),
-    Route("/workshop/{set}/add", edits(add_entry), methods=["POST"]),
-    Route("/workshop/{set}/rename", edits(rename), methods=["POST"]),
+    Route("/workshop/{set}/change", edit_handler(change_entry), methods=["POST"]),
+    Route("/workshop/{set}/add", edit_handler(add_entry), methods=["POST"]),
+    Route("/workshop/{set}/rename", edit_handler(rename), methods=["POST"]),
     Route("/workshop/{set}/file", export),
     Route("/workshop/{set}/delete", delete, methods=["POST"]),
     Route("/workshop/{set}/keep", keep, methods=["POST"]),
     Route("/workshop/{set}/differences", differences),
     Route("/workshop/{set}/restore", restore_version, methods=["POST"]),
     Route("/workshop/{set}/play", play, methods=["POST"]),
-    Route("/workshop/{set}/trial", ask_trial, methods=["POST"]),
-    Route("/workshop/{set}/trial/cancel", cancel_trial, methods=["POST"]),
+    Route("/workshop/{set}/trial", start_comparison, methods=["POST"]),
+    Route("/workshop/{set}/trial/cancel", cancel_comparison, methods=["POST"]),
 ]

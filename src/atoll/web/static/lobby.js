@@ -1,9 +1,9 @@
-// The lobby on the start page, and how many tables wait for who looks: drawn anew every few seconds while somebody
-// looks. Here the site becomes one that can be installed.
-const LOOK = 4000; // ms between looks
+// The start page: polls the lobby and the number of tables that wait for the viewer while the page is visible, and
+// registers the service worker, by which the site can be installed.
+const POLL = 4000; // ms between two requests
 const title = document.title;
 
-/** Show on the tab and on the icon of the installed site how many tables wait. */
+/** Show the number of waiting tables in the title and on the installed site's icon. */
 function count() {
   const waiting = Number(document.getElementById("digest")?.dataset.count ?? 0);
   document.title = waiting ? `(${waiting}) ${title}` : title;
@@ -11,24 +11,24 @@ function count() {
   badge?.catch(() => {});
 }
 
-async function look() {
+async function poll() {
   const lobby = document.getElementById("lobby");
   if (!document.hidden) {
     try {
       const answer = await fetch(lobby.dataset.url);
       const parsed = answer.ok && new DOMParser().parseFromString(await answer.text(), "text/html");
-      for (const shown of [lobby, document.getElementById("digest")]) {
-        const fresh = shown && parsed?.getElementById?.(shown.id);
-        if (fresh) morphdom(shown, fresh, { onBeforeElUpdated: (old, now) => !old.isEqualNode(now) });
+      for (const part of [lobby, document.getElementById("digest")]) {
+        const fresh = part && parsed?.getElementById?.(part.id);
+        if (fresh) morphdom(part, fresh, { onBeforeElUpdated: (old, now) => !old.isEqualNode(now) });
       }
       count();
     } catch {
-      // the server is away: look again
+      // the server is away: try again
     }
   }
-  setTimeout(look, LOOK);
+  setTimeout(poll, POLL);
 }
 
 count();
-setTimeout(look, LOOK);
+setTimeout(poll, POLL);
 addEventListener("load", () => navigator.serviceWorker?.register("/service_worker.js").catch(() => {}));

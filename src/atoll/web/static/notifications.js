@@ -1,15 +1,15 @@
-// The page about being told: asks the browser for what only it can give, and subscribes it to Web Push.
+// The page of notification settings: asks the browser for permission, and subscribes it to Web Push.
 const note = document.getElementById("note");
 const push = document.getElementById("push");
 
-/** Say why a browser gives no notifications. */
+/** Say that the browser does not allow notifications. */
 function refuse() {
   document.getElementById("note-refused").hidden = false;
   note.checked = false;
 }
 
-/** Whether this browser shows notifications of the site; it is asked once. */
-async function allowed() {
+/** Whether this browser shows notifications of the site; asks for permission once. */
+async function isAllowed() {
   return "Notification" in window && (await Notification.requestPermission()) === "granted";
 }
 
@@ -19,17 +19,17 @@ function bytes(text) {
   return Uint8Array.from(plain, (letter) => letter.charCodeAt(0));
 }
 
-/** Subscribe this browser, and give the server what it needs to tell it. */
+/** Subscribe this browser, and send the subscription to the server. */
 async function subscribe() {
-  if (!(await allowed())) return refuse();
+  if (!(await isAllowed())) return refuse();
   try {
     await navigator.serviceWorker.register("/service_worker.js");
     const registration = await navigator.serviceWorker.ready;
     await (await registration.pushManager.getSubscription())?.unsubscribe(); // it may be of another key
     const key = bytes(push.dataset.key);
-    const found = await registration.pushManager.subscribe({ userVisibleOnly: true, applicationServerKey: key });
+    const subscription = await registration.pushManager.subscribe({ userVisibleOnly: true, applicationServerKey: key });
     const field = document.createElement("input");
-    [field.type, field.name, field.value] = ["hidden", "subscription", JSON.stringify(found)];
+    [field.type, field.name, field.value] = ["hidden", "subscription", JSON.stringify(subscription)];
     push.append(field);
     push.submit();
   } catch {
@@ -40,7 +40,7 @@ async function subscribe() {
 /** Whether this browser takes Web Push from here. */
 const canPush = "serviceWorker" in navigator && "PushManager" in window && "Notification" in window;
 
-note.addEventListener("change", async () => note.checked && !(await allowed()) && refuse());
+note.addEventListener("change", async () => note.checked && !(await isAllowed()) && refuse());
 if (push && !("on" in push.dataset)) {
   document.getElementById(canPush ? "push-on" : "push-missing").hidden = false;
   push.addEventListener("submit", (event) => {

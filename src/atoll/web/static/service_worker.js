@@ -1,14 +1,15 @@
-// The installed site: pages come from the server, as ever, and while it is away one says so. What is pushed is shown.
-const KEPT = "atoll-1";
+// The service worker of the installed site: shows the offline page while the server is away, and push messages as
+// notifications. All other pages come from the server.
+const CACHE = "atoll-1";
 const OFFLINE = "/offline";
 const FILES = ["/static/offline.css", "/static/icon.svg"];
 
-const keep = () => caches.open(KEPT).then((cache) => cache.addAll([OFFLINE, ...FILES]));
+const fill = () => caches.open(CACHE).then((cache) => cache.addAll([OFFLINE, ...FILES]));
 
-addEventListener("install", (event) => event.waitUntil(keep().then(() => skipWaiting())));
+addEventListener("install", (event) => event.waitUntil(fill().then(() => skipWaiting())));
 
 addEventListener("activate", (event) => {
-  const old = caches.keys().then((names) => Promise.all(names.filter((name) => name !== KEPT).map((name) => caches.delete(name))));
+  const old = caches.keys().then((names) => Promise.all(names.filter((name) => name !== CACHE).map((name) => caches.delete(name))));
   event.waitUntil(old);
 });
 
@@ -20,13 +21,13 @@ addEventListener("fetch", (event) => {
   if (request.mode !== "navigate") return;
   const answer = fetch(request);
   event.respondWith(answer.catch(() => caches.match(OFFLINE)));
-  if (pathname === "/language") event.waitUntil(answer.then(keep, () => {})); // the kept page speaks the language, too
+  if (pathname === "/language") event.waitUntil(answer.then(fill, () => {})); // the cached page has the new language
 });
 
 addEventListener("push", (event) => {
   const { title, body, url, topic } = event.data.json();
-  const shown = registration.showNotification(title, { body, tag: topic, data: url, icon: "/static/icon-192.png" });
-  event.waitUntil(Promise.all([shown, navigator.setAppBadge?.().catch(() => {})]));
+  const notice = registration.showNotification(title, { body, tag: topic, data: url, icon: "/static/icon-192.png" });
+  event.waitUntil(Promise.all([notice, navigator.setAppBadge?.().catch(() => {})]));
 });
 
 addEventListener("notificationclick", (event) => {
@@ -34,7 +35,7 @@ addEventListener("notificationclick", (event) => {
   notification.close();
   event.waitUntil(
     clients.matchAll({ type: "window", includeUncontrolled: true }).then((windows) => {
-      const open = windows.find((found) => new URL(found.url).pathname === notification.data);
+      const open = windows.find((client) => new URL(client.url).pathname === notification.data);
       return open ? open.focus() : clients.openWindow(notification.data);
     }),
   );

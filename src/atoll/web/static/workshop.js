@@ -1,5 +1,5 @@
-// Keeps the place on the page of a set: what would load it anew is fetched and morphed in, and comparisons are followed.
-const LOOK = 1000; // ms between looks how far a comparison is
+// The page of a component set: links and forms with data-stay update it in place, and a running comparison is polled.
+const POLL = 1000; // ms between two requests for the progress of a comparison
 
 async function show(response) {
   const fresh = new DOMParser().parseFromString(await response.text(), "text/html").getElementById("workshop");
@@ -9,12 +9,12 @@ async function show(response) {
     onBeforeElUpdated: (from, to) => !(from.isEqualNode(to) && !("value" in from)),
   });
   if (response.ok) history.replaceState(null, "", response.url);
-  const wrong = document.querySelector("[aria-invalid]");
-  const opened = document.querySelector(".ws-edit.open");
-  const target = wrong ?? document.getElementById(focused) ?? null;
-  if (target) target.focus({ preventScroll: !wrong });
+  const invalid = document.querySelector("[aria-invalid]");
+  const open = document.querySelector(".ws-edit.open");
+  const target = invalid ?? document.getElementById(focused) ?? null;
+  if (target) target.focus({ preventScroll: !invalid });
   else if (location.hash && document.querySelector(location.hash))
-    (opened?.querySelector("input:not([type=hidden]), select") ?? document.querySelector(`${location.hash} a`))?.focus({ preventScroll: true });
+    (open?.querySelector("input:not([type=hidden]), select") ?? document.querySelector(`${location.hash} a`))?.focus({ preventScroll: true });
   follow();
 }
 
@@ -38,7 +38,7 @@ document.addEventListener("submit", async (event) => {
   const form = event.target.closest("form[data-stay]");
   if (!form) return;
   event.preventDefault();
-  if (form.ariaBusy === "true") return; // pressed twice: the second would be refused, since the set has changed
+  if (form.ariaBusy === "true") return; // a second click would be refused, since the set has changed
   form.ariaBusy = "true";
   const body = new URLSearchParams(new FormData(form, event.submitter));
   try {
@@ -50,12 +50,12 @@ document.addEventListener("submit", async (event) => {
   }
 });
 
-let waiting = 0;
-/** Look now and then how far a comparison is, and show what it found. */
+let timer = 0;
+/** Poll the running comparison, if there is one, and show its progress or results. */
 function follow() {
-  clearTimeout(waiting);
+  clearTimeout(timer);
   if (!document.querySelector("#trial[data-running]")) return;
-  waiting = setTimeout(async () => {
+  timer = setTimeout(async () => {
     try {
       const html = await (await fetch(location.pathname)).text();
       const fresh = new DOMParser().parseFromString(html, "text/html").getElementById("trial");
@@ -64,6 +64,6 @@ function follow() {
       // the server is away: look again
     }
     follow();
-  }, LOOK);
+  }, POLL);
 }
 follow();

@@ -1,9 +1,9 @@
-// Announcements: screen readers are told what the log gains, once, whichever way the page comes to show it.
-const KEPT = 30; // lines that can be read again
+// Announcements: a live region tells screen readers the lines that the log gains, each once.
+const MOST_LINES = 30; // lines that can be read again
 
-let said = new Map(); // the lines of each round that were in the log
+let announced = new Map(); // the lines of each round that were in the log
 let names = "";
-let takenBack = "";
+let undoCount = "";
 
 /** Announce the lines that the log has gained, by their own texts alone; `silently`: take them as announced. */
 export function announce(silently = false) {
@@ -11,18 +11,18 @@ export function announce(silently = false) {
   const news = document.getElementById("news");
   if (!log || !news) return;
   const renamed = names !== (names = log.dataset.names); // every line may say something else
-  const undone = takenBack !== (takenBack = log.dataset.takenBack); // what stands no longer may come again
-  const gained = [];
-  const found = new Map();
+  const hasUndo = undoCount !== (undoCount = log.dataset.takenBack); // what stands no longer may come again
+  const newLines = [];
+  const lineSets = new Map();
   for (const round of log.querySelectorAll(".log-round")) {
     const lines = Array.from(round.querySelectorAll(".log-entry"), (entry) => entry.querySelector("span").textContent);
-    const known = [...(said.get(round.id) ?? [])];
+    const known = [...(announced.get(round.id) ?? [])];
     const isKnown = (line) => known.includes(line) && known.splice(known.indexOf(line), 1);
-    gained.push(...(renamed ? lines.slice(known.length) : lines.filter((line) => !isKnown(line))));
-    found.set(round.id, renamed || undone ? lines : [...lines, ...known]); // an older page may have been drawn
+    newLines.push(...(renamed ? lines.slice(known.length) : lines.filter((line) => !isKnown(line))));
+    lineSets.set(round.id, renamed || hasUndo ? lines : [...lines, ...known]); // an older page may have been drawn
   }
-  said = undone ? found : new Map([...said, ...found]);
+  announced = hasUndo ? lineSets : new Map([...announced, ...lineSets]);
   if (silently) return;
-  for (const line of gained.slice(-KEPT)) news.append(Object.assign(document.createElement("p"), { textContent: line }));
-  while (news.childElementCount > KEPT) news.firstChild.remove();
+  for (const line of newLines.slice(-MOST_LINES)) news.append(Object.assign(document.createElement("p"), { textContent: line }));
+  while (news.childElementCount > MOST_LINES) news.firstChild.remove();
 }

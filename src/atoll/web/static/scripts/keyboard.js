@@ -1,17 +1,17 @@
-// The keyboard: arrow keys walk through groups of buttons, Escape takes a choice back.
+// The keyboard: arrow keys move between the buttons of a group, Escape cancels a choice.
 import { ask } from "./requests.js";
 import { buttonsOf } from "./tab_stops.js";
 import { live, page } from "./table.js";
-import { finishNow } from "./update.js";
+import { finishUpdate } from "./update.js";
 
-const PRESSES = ["Enter", " "]; // keys that press what has the focus
+const PRESSES = ["Enter", " "]; // keys that press the focused button
 const KEYS = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 };
 
 document.addEventListener("keydown", (event) => {
   const table = live();
   if (!table || event.altKey || event.ctrlKey || event.metaKey) return;
   if (event.key === "Escape" && page.address.search && !table.querySelector(":popover-open")) return ask(location.pathname);
-  if (event.target === document.body) finishNow(); // nothing has the focus until the page is drawn
+  if (event.target === document.body) finishUpdate(); // the focus is restored when an update is finished
   const focused = document.activeElement;
   if (focused !== event.target && PRESSES.includes(event.key) && !event.repeat && focused.matches("button")) {
     event.preventDefault();

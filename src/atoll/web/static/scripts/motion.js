@@ -1,46 +1,46 @@
-// Motion: pieces glide from where they stood to where they stand.
+// Motion: pieces glide from their old places to their new ones.
 const GLIDE = 300; // ms, one piece
-const APART = 80; // ms between one piece and the next
-const TOGETHER = 900; // ms, all of them
-const STEP = 10; // pixels that a piece need not glide which only makes room
-const LULL = 1000; // ms after which what may be pressed shimmers again, and what was pressed tells its meaning
+const STAGGER = 80; // ms between one piece and the next
+const LONGEST = 900; // ms, all of them
+const STEP = 10; // pixels: a piece that only makes room glides if it moves farther
+const LULL = 1000; // ms of idleness after which hints shimmer and tooltips show again
 
 export const gliding = new Set();
 
-/** Where every part and piece is drawn now; nothing of the pieces in parts that are what they were `before`. */
+/** The boxes of all parts and pieces; without the pieces of parts that are the same as `before`. */
 export function boxes(table, before = new Map()) {
-  const found = new Map();
+  const result = new Map();
   const same = new Set();
   for (const part of [table, ...table.querySelectorAll("[data-digest]")]) {
     const box = part.getBoundingClientRect();
     const { digest } = part.dataset;
-    const was = before.get(part.id);
-    if (was?.digest === digest && was.box.width === box.width && was.box.height === box.height) same.add(part);
-    found.set(part.id, { box, digest });
+    const old = before.get(part.id);
+    if (old?.digest === digest && old.box.width === box.width && old.box.height === box.height) same.add(part);
+    result.set(part.id, { box, digest });
   }
   for (const piece of table.querySelectorAll(".piece[id]")) {
     const part = piece.closest("[data-digest]");
-    if (!same.has(part)) found.set(piece.id, { box: piece.getBoundingClientRect(), part: part.id });
+    if (!same.has(part)) result.set(piece.id, { box: piece.getBoundingClientRect(), part: part.id });
   }
-  return found;
+  return result;
 }
 
 /**
- * The pieces that stand elsewhere than before, and how far from there, in the order in which they moved. Where nothing
- * `happened`, the last move's pieces do not move once more: the page makes room.
+ * The pieces that have moved, with their distances, in the order of the last move. Unless something `happened`, no piece
+ * counts as moved by the last move: the page only makes room.
  */
-export function moves(before, now, old, happened) {
+export function moves(before, now, sources, happened) {
   const moved = [];
   for (const [id, { box, part }] of now) {
-    if (!part) continue; // it is one
+    if (!part) continue; // a part
     const piece = document.getElementById(id);
-    const from = before.get(id)?.box ?? old.get(piece.dataset.from);
+    const from = before.get(id)?.box ?? sources.get(piece.dataset.from);
     if (!from || !from.width || !box.width) continue;
     const order = happened ? Number(piece.dataset.order ?? -1) : -1;
     let x = from.x + from.width / 2 - box.x - box.width / 2;
     let y = from.y + from.height / 2 - box.y - box.height / 2;
     if (order < 0 && before.get(id)?.part === part && Math.hypot(x, y) > STEP) {
-      x -= before.get(part).box.x - now.get(part).box.x; // the part has taken it along
+      x -= before.get(part).box.x - now.get(part).box.x; // the part itself has moved
       y -= before.get(part).box.y - now.get(part).box.y;
     }
     if (Math.hypot(x, y) > (order < 0 ? STEP : 2)) moved.push({ piece, x, y, order });
@@ -48,12 +48,12 @@ export function moves(before, now, old, happened) {
   return moved.sort((one, other) => one.order - other.order);
 }
 
-/** Let pieces glide to where they stand. */
+/** Animate pieces to their places. */
 export function glide(moved) {
-  const apart = Math.min(APART, (TOGETHER - GLIDE) / Math.max(1, moved.length - 1));
-  const first = moved.findIndex((step) => step.order >= 0); // what only made room moves at once
+  const stagger = Math.min(STAGGER, (LONGEST - GLIDE) / Math.max(1, moved.length - 1));
+  const first = moved.findIndex((step) => step.order >= 0); // pieces that make room start at once
   moved.forEach(({ piece, x, y, order }, place) => {
-    const delay = order < 0 ? 0 : (place - first) * apart;
+    const delay = order < 0 ? 0 : (place - first) * stagger;
     const steps = [{ translate: `${x}px ${y}px` }, { translate: "0 0" }];
     piece.classList.add("glide");
     const running = piece.animate(steps, { duration: GLIDE, delay, easing: "ease-out", fill: "backwards" });
@@ -65,7 +65,7 @@ export function glide(moved) {
   });
 }
 
-/** Let nothing glide any more. */
+/** End all animations. */
 export function settle() {
   for (const running of gliding) {
     running.cancel();
@@ -74,21 +74,21 @@ export function settle() {
   gliding.clear();
 }
 
-const lulls = new Map();
+const timers = new Map();
 
 /**
- * Give the page a class until there has been a lull. While somebody plays (`hushed`) nothing shimmers: each thing that
- * does has a layer of its own, which every frame pays for. While this one presses (`pressing`) nothing tells its meaning
- * under the pointer: it would be laid out in the frame that shows what was pressed.
+ * Give the page a class until LULL ms after the last call. With `hushed`, nothing shimmers: each shimmering element has a
+ * layer, which costs time in every frame. With `pressing`, no tooltip shows under the pointer: it would be laid out in the
+ * frame that shows the answer.
  */
-export function during(name) {
+export function holdClass(name) {
   const { classList } = document.documentElement;
   classList.add(name);
-  clearTimeout(lulls.get(name));
-  lulls.set(name, setTimeout(() => classList.remove(name), LULL));
+  clearTimeout(timers.get(name));
+  timers.set(name, setTimeout(() => classList.remove(name), LULL));
 }
 
-/** Do something once the next frame is drawn; returns what does it now, unless it is done. */
+/** Call `then` after the next frame; returns a function that calls it at once, unless that was done. */
 export function afterFrame(then) {
   let due = true;
   const now = () => {
@@ -103,7 +103,7 @@ export function afterFrame(then) {
 
 document.addEventListener("pointerdown", ({ target }) => {
   if (!target.closest?.("#table button")) return;
-  during("hushed");
-  during("pressing");
-  settle(); // glides would take the time of the answer
+  holdClass("hushed");
+  holdClass("pressing");
+  settle(); // animations would delay the answer
 });

@@ -1,10 +1,10 @@
-// Requests: what is chosen and decided goes to the server, and its answer is shown.
+// Requests: sends choices and moves to the server, and shows its answers.
 import { settle } from "./motion.js";
 import { byRequest, bySocket } from "./socket.js";
-import { live, page, rounds, say, sayAway } from "./table.js";
+import { live, page, rounds, showMessage, showAway } from "./table.js";
 import { show } from "./update.js";
 
-const RETRY = 1000; // ms until what the server did not answer is asked again
+const RETRY = 1000; // ms until an unanswered request is sent again
 
 export let questions = 0;
 
@@ -12,60 +12,60 @@ export let questions = 0;
 export async function ask(url, form = null) {
   const number = ++questions;
   const address = new URL(url, location);
-  const pressed = form || address.href !== page.address.href; // else the page looks whether there is something new
+  const isChoice = form || address.href !== page.address.href; // else it only asks for news
   try {
     const answer = bySocket(number, address, form);
-    settle(); // a glide would take the time of the answer
+    settle(); // animations would delay the answer
     const html = (await answer) ?? (await byRequest(address, form));
-    if (html === undefined) return; // the page is left
+    if (html === undefined) return; // another page is opened
     if (number !== questions && !form) return; // a later choice is on its way
     page.address = form ? new URL(location.pathname, location) : address;
     show(html);
-    if (form || (pressed && !page.waiting?.form)) page.waiting = null;
-    say("");
+    if (form || (isChoice && !page.waiting?.form)) page.waiting = null;
+    showMessage("");
   } catch {
-    if (pressed && (form || !page.waiting?.form)) page.waiting = { address, form };
-    wait();
+    if (isChoice && (form || !page.waiting?.form)) page.waiting = { address, form };
+    scheduleRetry();
   }
 }
 
 let retry = null;
-let again = null; // what waited is being asked
+let retrying = null; // the request that is being retried
 
-/** The server is away: what was pressed is asked again until it answers, a decision before any choice. */
-function wait() {
-  sayAway();
+/** Send the waiting request again until the server answers; a move takes precedence over a choice. */
+function scheduleRetry() {
+  showAway();
   clearTimeout(retry);
-  if (page.waiting) retry = setTimeout(askAgain, RETRY);
+  if (page.waiting) retry = setTimeout(retryNow, RETRY);
 }
 
-/** Ask what waits, if something does: once, however often the server shows that it is back. */
-export function askAgain() {
-  if (!page.waiting || again) return;
+/** Send the waiting request now, unless it is on its way. */
+export function retryNow() {
+  if (!page.waiting || retrying) return;
   clearTimeout(retry);
-  again = ask(page.waiting.address, page.waiting.form).finally(() => (again = null));
+  retrying = ask(page.waiting.address, page.waiting.form).finally(() => (retrying = null));
 }
 
-/** Ask for something that the server has to think about: the button says so, then the page is drawn as it is by then. */
-async function ponder(form) {
+/** Ask a question that takes the server a while: the button shows that it is busy, then the page is updated. */
+async function askSlowly(form) {
   const button = form.querySelector("button");
   if (button.ariaBusy === "true") return;
-  const said = button.ariaLabel;
+  const label = button.ariaLabel;
   button.ariaBusy = "true";
   button.ariaLabel = button.querySelector("span").textContent = form.dataset.busy;
-  let refused = "";
+  let refusal = "";
   try {
     const answer = await fetch(form.action, { method: "POST", headers: { "Atoll-Fragment": rounds() } });
-    if (!answer.ok) refused = await answer.text();
+    if (!answer.ok) refusal = await answer.text();
   } catch {
     button.ariaBusy = null; // the next question says that the server is away
-    button.ariaLabel = button.querySelector("span").textContent = said;
+    button.ariaLabel = button.querySelector("span").textContent = label;
   }
   await ask(page.address);
-  if (refused) show(refused);
+  if (refusal) show(refusal);
 }
 
-/** What a form asks: an address and, if it changes something, its fields. */
+/** The address of a form and, for a POST, its fields. */
 function questionOf(form, submitter) {
   const address = new URL(form.action);
   const fields = new URLSearchParams(new FormData(form, submitter));
@@ -79,15 +79,15 @@ document.addEventListener("submit", (event) => {
   if (!live()?.contains(form)) return;
   const [address, fields] = questionOf(form, event.submitter);
   event.preventDefault();
-  form.closest("[popover]")?.hidePopover(); // what comes of it is behind the menu
-  if (form.dataset.busy) return ponder(form);
+  form.closest("[popover]")?.hidePopover(); // the result is behind the menu
+  if (form.dataset.busy) return askSlowly(form);
   if (!fields && address.pathname !== location.pathname) return location.assign(address);
   const button = event.submitter;
   button?.classList.add("taken"); // until there is an answer
   ask(address, fields).finally(() => button?.classList.remove("taken"));
 });
 
-/** To choose again is to show the table with nothing chosen: a page loaded anew would lose its place and the focus. */
+/** Cancelling a choice updates the table in place, which keeps scroll position and focus. */
 document.addEventListener("click", (event) => {
   const link = event.target.closest?.("#bar a.cancel");
   if (!link || event.ctrlKey || event.metaKey || event.shiftKey) return;

@@ -1,7 +1,7 @@
-// The socket: questions and their answers, and news; what it does not answer is asked by a request of its own.
-import { live, page, rounds, say, sayAway } from "./table.js";
+// The web socket: questions, answers and news. A question that it does not answer becomes a request.
+import { live, page, rounds, showMessage, showAway } from "./table.js";
 
-const POLL = 3000; // ms between looks when sockets do not work
+const POLL = 3000; // ms between two requests where sockets do not work
 const DELETED = 4404; // closes the socket of a table that is no longer there
 const STOPS = 1012; // closes all sockets when the site stops
 const SPREAD = 3000; // ms within which the pages then come back, so that they do not come all at once
@@ -9,30 +9,30 @@ const NOT_READY = 503; // without a table: the server has just come back
 const LONGEST = 6000; // ms between two tries to open the socket
 const PATIENCE = 3000; // ms for the socket to answer
 
-export const owed = new Map(); // what the socket has been asked, by number, and what takes its answer
+export const pending = new Map(); // resolves the answers to questions, by number
 export let socket = null;
-let handlers = null; // what takes what comes by the socket
-let failed = 0;
-let poll = null;
+let handlers = null; // callbacks for messages
+let failures = 0;
+let pollTimer = null;
 
 export const connected = () => socket?.readyState === WebSocket.OPEN;
 
-/** Say something by the socket, which is open. */
-export const tell = (text) => socket.send(text);
+/** Send a text by the open socket. */
+export const send = (text) => socket.send(text);
 
-/** The socket's answer; nothing if it does not take the question or does not answer, and nothing is lost by asking again. */
+/** The socket's answer to a question; undefined if it takes none or does not answer in time, when asking again is safe. */
 export function bySocket(number, address, form) {
   const name = address.pathname.slice(location.pathname.length + 1);
   if (!connected() || !address.pathname.startsWith(location.pathname)) return; // a form of another page, such as one's name
   if (!["", "moves", "take-back", "undo"].includes(name)) return;
   socket.send(`${number} ${rounds()} ${name}?${form ?? address.searchParams}`);
   return new Promise((answer) => {
-    owed.set(number, answer);
-    setTimeout(() => owed.delete(number) && answer(), PATIENCE);
+    pending.set(number, answer);
+    setTimeout(() => pending.delete(number) && answer(), PATIENCE);
   });
 }
 
-/** The answer to any form; another page is gone to. */
+/** The answer to a form or address by a request; undefined if it leads to another page, which is opened. */
 export async function byRequest(address, form) {
   if (connected()) socket.send(`0 0 ?${form ? "" : address.searchParams}`);
   const method = form ? "POST" : "GET";
@@ -44,24 +44,24 @@ export async function byRequest(address, form) {
   return html;
 }
 
-/** Give an answer to who asked; what nobody asked for is news. */
-function hear(message) {
+/** Resolve the question of an answer; messages without a question are news. */
+function receive(message) {
   const end = message.data.indexOf("\n");
   const head = message.data.slice(0, end);
   const html = message.data.slice(end + 1);
   if (head === "talk") return handlers.chat(html);
-  const answer = owed.get(Number(head));
+  const answer = pending.get(Number(head));
   if (!answer) return handlers.news(html);
-  owed.delete(Number(head));
+  pending.delete(Number(head));
   answer(html);
 }
 
 /**
- * Wait for news: by a socket, or by looking every few seconds where sockets do not work. The handlers take `news` and
- * the `chat` as they come, and are told that the socket is `opened`, and that it is time to `look`.
+ * Connect the socket, or poll where sockets do not work. The callbacks: `news` and `chat` take HTML, `onOpen` is called when
+ * the socket is open, `poll` when it is time for a request.
  */
-export function connect(given) {
-  handlers = given;
+export function connect(callbacks) {
+  handlers = callbacks;
   open();
 }
 
@@ -72,21 +72,21 @@ function open() {
   url.search = new URLSearchParams({ version, rounds: rounds(), chosen: page.address.search, ...(document.hidden && { hidden: "" }) });
   socket = new WebSocket(url);
   socket.onopen = () => {
-    failed = 0;
-    clearInterval(poll);
-    poll = null;
-    say("");
-    handlers.opened();
+    failures = 0;
+    clearInterval(pollTimer);
+    pollTimer = null;
+    showMessage("");
+    handlers.onOpen();
   };
-  socket.onmessage = hear;
+  socket.onmessage = receive;
   socket.onclose = ({ code }) => {
     if (code === DELETED) return location.reload();
-    for (const answer of owed.values()) answer();
-    owed.clear();
-    failed += 1;
-    if ((failed > 1 || code === STOPS) && !poll) sayAway(code === STOPS);
-    if (failed > 3 && !poll) poll = setInterval(() => document.hidden || handlers.look(), POLL);
-    const backoff = Math.min(LONGEST, 250 * 2 ** failed) * (0.5 + Math.random());
+    for (const answer of pending.values()) answer();
+    pending.clear();
+    failures += 1;
+    if ((failures > 1 || code === STOPS) && !pollTimer) showAway(code === STOPS);
+    if (failures > 3 && !pollTimer) pollTimer = setInterval(() => document.hidden || handlers.poll(), POLL);
+    const backoff = Math.min(LONGEST, 250 * 2 ** failures) * (0.5 + Math.random());
     setTimeout(open, code === STOPS ? SPREAD * Math.random() : backoff);
   };
 }

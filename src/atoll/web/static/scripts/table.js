@@ -1,11 +1,11 @@
-// The table that the page shows: what its live part says of itself, and the address with what is chosen.
+// The live part of the page: its elements, version and digests, the address with the chosen parts, and messages.
 
-export const LATER = "<!--later-->"; // stands before what may be drawn a frame after the rest (web/pages/regions.py)
+export const LATER = "<!--later-->"; // precedes the parts that may be drawn a frame later (web/pages/regions.py)
 
-/** The address of what is shown, which the browser shows a frame later; what was pressed while the server was away. */
+/** The address of the shown state, which the browser gets a frame later, and the request that waits for the server. */
 export const page = { address: new URL(location), waiting: null };
 
-/** Whether the server left out the inside of an element, since this page has it (web/pages/regions.py). */
+/** Whether the server left an element empty, since this page has its content (web/pages/regions.py). */
 export const isLeftOut = (element) => element.dataset && "same" in element.dataset;
 export const live = () => document.getElementById("table");
 export const rounds = () => live().querySelectorAll(".log-round").length;
@@ -15,14 +15,14 @@ export const version = (table) => Number(table.dataset.version);
 /** The version of a live part that is not read yet. */
 export const versionOf = (html) => Number(/data-version="(\d+)"/.exec(html.slice(0, 400))?.[1]);
 
-/** What is drawn at once, parsed. */
+/** The parts that are drawn at once, parsed. */
 export const parse = (html) => new DOMParser().parseFromString(html.split(LATER, 1)[0], "text/html");
 
-/** Say something that the server did not say: above the table, or over what the bar says, where it moves nothing. */
-export function say(text, inBar = false) {
-  const shown = document.getElementById("line");
-  if (shown?.textContent === text) return;
-  shown?.remove();
+/** Show a message of the script's own: above the table or, with `inBar`, over the bar, where nothing moves. */
+export function showMessage(text, inBar = false) {
+  const old = document.getElementById("line");
+  if (old?.textContent === text) return;
+  old?.remove();
   if (!text) return;
   const line = document.createElement("p");
   line.id = "line";
@@ -33,8 +33,8 @@ export function say(text, inBar = false) {
   else live().before(line);
 }
 
-/** Say that the server is away or that it stops, and that what was pressed waits for it, if something does. */
-export function sayAway(stops = false) {
+/** Show that the server is away or stops, and whether a request waits for it. */
+export function showAway(stops = false) {
   const { away, stopping, waits } = document.body.dataset;
-  say(page.waiting ? waits : stops ? stopping : away, true);
+  showMessage(page.waiting ? waits : stops ? stopping : away, true);
 }

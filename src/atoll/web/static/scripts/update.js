@@ -1,9 +1,9 @@
-// Updates: a live part takes the place of the one that is shown.
+// Updates: a new live part is morphed into the one that is shown.
 import { announce } from "./announcements.js";
-import { afterFrame, boxes, during, glide, gliding, moves, settle } from "./motion.js";
+import { afterFrame, boxes, holdClass, glide, gliding, moves, settle } from "./motion.js";
 import { byRequest } from "./socket.js";
 import { rove } from "./tab_stops.js";
-import { LATER, digests, isLeftOut, live, page, parse, say, sayAway, version, versionOf } from "./table.js";
+import { LATER, digests, isLeftOut, live, page, parse, showMessage, showAway, version, versionOf } from "./table.js";
 
 /** Whether somebody has chosen or written something in a field of the menu that the server has not got yet. */
 const isFilled = (field, fresh) =>
@@ -12,68 +12,68 @@ const isFilled = (field, fresh) =>
   field.value !== (field.options ? (field.querySelector("[selected]") ?? field.options[0])?.value : field.defaultValue);
 
 const MORPH = {
-  onBeforeNodeDiscarded: (old) => old.id !== "line", // what is said over the bar stays until something else is
-  onBeforeNodeAdded: (fresh) => (isLeftOut(fresh) ? missed() : fresh),
+  onBeforeNodeDiscarded: (old) => old.id !== "line", // a message over the bar stays until it is replaced
+  onBeforeNodeAdded: (fresh) => (isLeftOut(fresh) ? requestAll() : fresh),
   onBeforeElUpdated: (old, fresh) => {
-    if (old.id === "news" || isFilled(old, fresh)) return false; // what was announced, what is not sent yet
-    if (fresh.localName === "details") fresh.open = old.open; // what is opened stays open
-    if (!isLeftOut(fresh)) return !old.isEqualNode(fresh); // most of a table stays as it is
-    return old.dataset.digest === fresh.dataset.digest ? false : missed();
+    if (old.id === "news" || isFilled(old, fresh)) return false; // announcements, and input that is not sent yet
+    if (fresh.localName === "details") fresh.open = old.open; // open details stay open
+    if (!isLeftOut(fresh)) return !old.isEqualNode(fresh); // skips equal parts, which are most of a table
+    return old.dataset.digest === fresh.dataset.digest ? false : requestAll();
   },
 };
 const calm = matchMedia("(prefers-reduced-motion: reduce)");
 
-let finish = null; // does now what has been put off until the page is drawn
+let finish = null; // the second half of the last update, which waits for a frame
 
-/** Do what waits for the page to be drawn. */
-export const finishNow = () => finish?.();
+/** Finish the last update now. */
+export const finishUpdate = () => finish?.();
 
-/** Put a live part in the place of the one that is shown, unless it is older (then false); news must be newer. */
+/** Show a live part, unless it is older than the one that is shown (then false); `news` has to be newer. */
 export function show(html, news = false) {
   if (news && versionOf(html) <= version(live())) return;
   const parsed = parse(html);
   const fresh = parsed.getElementById("table");
   const table = live();
   if (!fresh) {
-    say(parsed.body.textContent.trim());
+    showMessage(parsed.body.textContent.trim());
     return;
   }
-  const past = "past" in fresh.dataset; // where one steps back too
-  const stepped = past || "past" in table.dataset;
-  if (version(fresh) < version(table) && !past) return false;
-  if (isLeftOut(fresh) && table.dataset.digest !== fresh.dataset.digest) return missed();
+  const isPast = "past" in fresh.dataset; // where versions may fall
+  const isReplay = isPast || "past" in table.dataset;
+  if (version(fresh) < version(table) && !isPast) return false;
+  if (isLeftOut(fresh) && table.dataset.digest !== fresh.dataset.digest) return requestAll();
   const happened = version(fresh) > version(table);
   finish?.();
-  during("hushed");
+  holdClass("hushed");
   const moving = !document.hidden && !calm.matches;
   const before = moving ? boxes(table) : null;
   const sources = moving ? sourcesOf(fresh, table, before) : null;
-  const still = !gliding.size; // what glides in a part that stays as it is has to go on
+  const isStill = !gliding.size; // pieces that glide in unchanged parts go on
   settle();
   const focused = document.activeElement;
-  if (!news && table.contains(focused)) focused.blur(); // else the browser lays the page out when its attributes change
+  if (!news && table.contains(focused)) focused.blur(); // else a change of its attributes forces a layout
   const open = [...table.querySelectorAll(":popover-open")].map(({ id }) => id);
   rove(fresh, focused);
-  const late = morph(table, fresh, html.split(LATER)[1]);
+  const drawLater = morph(table, fresh, html.split(LATER)[1]);
   const now = live();
   document.title = document.getElementById("bar").dataset.title;
-  rove(now, focused); // what was left out has its own idea of the tab stops
+  rove(now, focused); // parts that were left out may have other tab stops
   for (const id of open) {
     const part = document.getElementById(id);
     if (part?.popover && !part.matches(":popover-open")) part.showPopover();
   }
-  const moved = moving ? moves(before, boxes(now, still ? before : undefined), sources, happened) : [];
+  const moved = moving ? moves(before, boxes(now, isStill ? before : undefined), sources, happened) : [];
   glide(moved);
   finish = afterFrame(() => {
     refocus(focused);
-    late?.();
-    announce(stepped);
+    drawLater?.();
+    announce(isReplay);
     reveal(now);
     if (page.address.href !== location.href) history.replaceState(null, "", page.address);
   });
 }
 
-/** Make the table what it should be: what differs, or all of it. Returns what draws the parts that come later. */
+/** Morph the parts that differ, or the whole table. Returns a function that morphs the deferred parts. */
 function morph(table, fresh, later) {
   if (!isLeftOut(fresh)) {
     keepRounds(table, fresh);
@@ -89,59 +89,59 @@ function morph(table, fresh, later) {
     const { body } = parse(later ?? "");
     keepRounds(table, body);
     [...body.children].forEach(draw);
-    if (digests(table) !== fresh.dataset.has) missed();
+    if (digests(table) !== fresh.dataset.has) requestAll();
   };
 }
 
-/** The server leaves out the rounds that the log has: they stay where they are, before the newer ones. */
+/** Keep the rounds of the log that the server left out, before the newer ones. */
 function keepRounds(table, fresh) {
   const log = fresh.querySelector(".log-rounds");
   if (!log || "past" in table.dataset) return;
   const first = log.firstElementChild;
   const number = (round) => Number(round?.id.slice("log-round-".length));
   for (const round of table.querySelectorAll(".log-round")) {
-    if (log.querySelector(`#${round.id}`) || number(round) > number(first)) continue; // a later one was taken back
+    if (log.querySelector(`#${round.id}`) || number(round) > number(first)) continue; // an undone round
     const same = round.cloneNode(false);
     same.dataset.same = "";
     log.insertBefore(same, first);
   }
 }
 
-/** Bring what a lesson asks for into the window. */
+/** Scroll to the element that a lesson asks for. */
 export function reveal(table) {
-  if (table.querySelector("#bar.teaching .cancel")) return; // its button is in the bar
+  if (table.querySelector("#bar.teaching .cancel")) return; // the button is in the bar
   table.querySelector("main .asked")?.scrollIntoView({ block: "nearest", behavior: calm.matches ? "auto" : "smooth" });
 }
 
-let asking = null;
+let request = null;
 
-/** The server was wrong about what this page has: ask for all of it. */
-export function missed() {
+/** Request the whole live part, since the server has other digests than this page. */
+export function requestAll() {
   const { href } = page.address;
-  asking ??= byRequest(page.address)
+  request ??= byRequest(page.address)
     .then(
-      (html) => html && page.address.href === href && show(html), // else something was pressed meanwhile
-      () => sayAway(),
+      (html) => html && page.address.href === href && show(html), // else the viewer has chosen something meanwhile
+      () => showAway(),
     )
     .then((done) => {
-      asking = null;
-      if (done === false) missed(); // the table has changed meanwhile
+      request = null;
+      if (done === false) requestAll(); // the table has changed meanwhile
     });
   return false;
 }
 
-/** Boxes of what pieces come from that were nowhere before. */
+/** The boxes of the elements from which new pieces come. */
 function sourcesOf(fresh, table, before) {
-  const found = new Map();
+  const result = new Map();
   for (const piece of fresh.querySelectorAll("[data-from]")) {
     if (before.has(piece.id)) continue;
     const source = table.querySelector(`#${CSS.escape(piece.dataset.from)}`);
-    if (source) found.set(source.id, source.getBoundingClientRect());
+    if (source) result.set(source.id, source.getBoundingClientRect());
   }
-  return found;
+  return result;
 }
 
-/** Keep the keyboard where it was: on the same element, else on the button that carries the move out, else on the bar. */
+/** Restore the focus: on the same element, else on the confirming button, else on the prompt. */
 function refocus(focused) {
   if (!focused || focused === document.body || document.activeElement !== document.body) return;
   const same = focused.isConnected ? focused : focused.id && document.getElementById(focused.id);

@@ -1,37 +1,37 @@
 // Chat: the panel beside it, what is unread, and a line for what came last.
 const panel = () => document.getElementById("talk");
-const KEY = "atoll-talk"; // whether this browser hides what is said
-const SHOWN = 6000; // ms that what was said last stays over the table
+const KEY = "atoll-talk"; // set if this browser hides the chat
+const TOAST = 6000; // ms for which a new message shows over the table
 
-let known = null; // the number of the last message that the page has
-let gone = null;
+let lastNumber = null; // the number of the last message that the page has
+let timer = null;
 
 /** Show a message over the table for a while: its name and text; nothing if there is none. */
-function say(message = null) {
+function showToast(message = null) {
   const toast = document.getElementById("talk-toast");
-  clearTimeout(gone);
+  clearTimeout(timer);
   toast.replaceChildren(...(message?.querySelector("p").cloneNode(true).childNodes ?? []));
-  gone = setTimeout(() => toast.replaceChildren(), SHOWN);
+  timer = setTimeout(() => toast.replaceChildren(), TOAST);
 }
 
 /** Show what is said now. */
 export function showChat(html) {
-  const shown = document.getElementById("talk-body");
+  const body = document.getElementById("talk-body");
   const fresh = new DOMParser().parseFromString(html, "text/html").getElementById("talk-body");
-  if (!shown || !fresh) return;
-  morphdom(shown, fresh, {
+  if (!body || !fresh) return;
+  morphdom(body, fresh, {
     onBeforeElUpdated: (old, now) => {
-      return old.id !== "say" && !old.isEqualNode(now); // what is written there stays
+      return old.id !== "say" && !old.isEqualNode(now); // keeps the unsent text
     },
   });
   const number = Number(fresh.dataset.number);
-  const lines = shown.querySelectorAll(".messages li");
+  const lines = body.querySelectorAll(".messages li");
   lines[lines.length - 1]?.scrollIntoView({ block: "nearest" });
-  const news = known !== null && number > known && !lines[lines.length - 1]?.matches(".mine");
-  known = number;
+  const news = lastNumber !== null && number > lastNumber && !lines[lines.length - 1]?.matches(".mine");
+  lastNumber = number;
   if (!news || panel().matches(":popover-open") || localStorage.getItem(KEY)) return;
   document.documentElement.classList.add("has-unread");
-  say(lines[lines.length - 1]);
+  showToast(lines[lines.length - 1]);
 }
 
 async function ask(url, body) {
@@ -58,16 +58,16 @@ export function prepareChat() {
     talk.showPopover();
     if (matchMedia("(pointer: fine)").matches || !event.detail) document.getElementById("say")?.focus(); // not by a finger, which would get a keyboard over the table
     root.remove("has-unread");
-    say();
+    showToast();
     const messages = talk.querySelector(".messages");
     if (messages) messages.scrollTop = messages.scrollHeight;
   });
   talk.addEventListener("submit", async (event) => {
     event.preventDefault();
     const field = document.getElementById("say");
-    const sent = event.target.contains(field) ? field.value : null;
+    const text = event.target.contains(field) ? field.value : null;
     if (await ask(event.target.action, new URLSearchParams(new FormData(event.target, event.submitter))).catch(() => false)) {
-      if (sent !== null && field.value === sent) field.value = "";
+      if (text !== null && field.value === text) field.value = "";
     }
   });
 }

@@ -1,4 +1,4 @@
-// Clocks: what is left to each person is counted down; the server decides who is out of time.
+// Clocks: counts down the time left; the server decides who is out of time.
 import { live } from "../table.js";
 
 const SOON = 20; // s that are left when a clock shows that it is urgent
@@ -9,7 +9,7 @@ const ahead = now ? Date.now() / 1000 - Number(now.content) : 0;
 const two = (number) => String(number).padStart(2, "0");
 
 /** Seconds as the server writes them (`web/pages/clocks.py`). */
-function shown(left) {
+function clockText(left) {
   if (left >= Number(now.dataset.long)) return `${Math.floor(left / 3600)} h`;
   const [hours, minutes, seconds] = [Math.floor(left / 3600), Math.floor(left / 60) % 60, left % 60];
   return hours ? `${hours}:${two(minutes)}:${two(seconds)}` : `${minutes}:${two(seconds)}`;
@@ -21,7 +21,7 @@ function tick() {
     const left = Math.max(0, Math.floor(Number(clock.dataset.due) + ahead - Date.now() / 1000));
     if (left >= DAY) continue;
     const text = clock.querySelector(".time-left");
-    if (text.textContent !== shown(left)) text.textContent = shown(left);
+    if (text.textContent !== clockText(left)) text.textContent = clockText(left);
     clock.classList.toggle("soon", left < SOON);
   }
 }

@@ -1,10 +1,10 @@
-// Drawings: the browser reads a game's while nothing else is to be done.
+// Drawings: the browser decodes a game's drawings while it is idle.
 const DRAWINGS = 2; // drawings read at once
 const HELD = 500; // ms until drawings are read again after a button was held down
 
-/** Let the browser read all drawings of the game (web/pages/drawings.py): each takes it a while where it is shown first. */
+/** Show all drawings of the game (web/pages/drawings.py) hidden once, so that none is decoded where it is first seen. */
 export function readDrawings() {
-  const sheet = [...document.styleSheets].find((found) => found.href?.includes("/drawings.css"));
+  const sheet = [...document.styleSheets].find((sheet) => sheet.href?.includes("/drawings.css"));
   const names = sheet ? [...sheet.cssRules].map((rule) => /^\.(drawn-\S+)$/.exec(rule.selectorText)?.[1]).filter(Boolean) : [];
   const box = document.createElement("div");
   box.className = "unseen";

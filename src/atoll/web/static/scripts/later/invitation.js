@@ -12,12 +12,12 @@ async function copy(field) {
 
 /** Show the buttons that work here. */
 export function prepareInvitation() {
-  const said = document.getElementById("invite-said");
+  const status = document.getElementById("invite-said");
   for (const button of document.querySelectorAll("[data-copy]")) {
     button.hidden = false;
     button.addEventListener("click", async () => {
       await copy(document.getElementById(button.dataset.copy));
-      said.textContent = button.dataset.copied;
+      status.textContent = button.dataset.copied;
     });
   }
   for (const button of document.querySelectorAll("[data-share]")) {

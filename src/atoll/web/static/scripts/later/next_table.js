@@ -1,12 +1,11 @@
-// The line that leads to the next table that waits for who looks: asked for when the turn here has passed, and then
-// now and then.
+// The link to the next table that waits for the viewer: requested when the viewer's turn here is over, and then polled.
 import { live } from "../table.js";
 
-const LOOK = 30_000; // ms between looks
+const POLL = 30_000; // ms between two requests
 const line = document.getElementById("next-table");
 let mine = true;
 
-async function look() {
+async function poll() {
   if (document.hidden) return;
   const table = location.pathname.split("/").at(-1);
   try {
@@ -14,16 +13,16 @@ async function look() {
     const fresh = answer.ok && new DOMParser().parseFromString(await answer.text(), "text/html").getElementById("next-table");
     if (fresh && !line.isEqualNode(fresh)) morphdom(line, fresh);
   } catch {
-    // the server is away: look again
+    // the server is away: try again
   }
 }
 
-function turned() {
+function onTurn() {
   const before = mine;
   mine = Boolean(live()?.querySelector("#bar.mine"));
-  if (before && !mine) look();
+  if (before && !mine) poll();
 }
 
-turned();
-new MutationObserver(turned).observe(document.querySelector("title"), { childList: true });
-setInterval(() => mine || look(), LOOK);
+onTurn();
+new MutationObserver(onTurn).observe(document.querySelector("title"), { childList: true });
+setInterval(() => mine || poll(), POLL);

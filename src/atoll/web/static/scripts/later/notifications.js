@@ -1,9 +1,9 @@
-// Notifications: that it is one's turn is told while the page is out of sight, by the icon, and by a sound and a notice where
-// they were chosen. The server is told whether the page is in sight.
-import { connected, tell } from "../socket.js";
+// Notifications of a hidden page: when it becomes one's turn, the icon changes and, if chosen, a sound and a notification
+// follow. The server is told whether the page is visible.
+import { connected, send } from "../socket.js";
 import { live } from "../table.js";
 
-const chosen = document.querySelector('meta[name="atoll-told"]')?.content ?? "";
+const settings = document.querySelector('meta[name="atoll-told"]')?.content ?? "";
 const icon = document.querySelector('link[rel="icon"]');
 const usual = icon?.getAttribute("href");
 let mine = isMine();
@@ -40,7 +40,7 @@ async function notify() {
   };
 }
 
-/** Show by the icon whether it is one's turn, and tell it once. */
+/** Show by the icon whether it is one's turn, and send it once. */
 function show() {
   const before = mine;
   mine = isMine();
@@ -49,16 +49,16 @@ function show() {
   const badge = unseen ? navigator.setAppBadge?.() : navigator.clearAppBadge?.();
   badge?.catch(() => {});
   if (!unseen || before) return;
-  if (chosen.includes("sound")) sound();
-  if (chosen.includes("note")) notify();
+  if (settings.includes("sound")) sound();
+  if (settings.includes("note")) notify();
 }
 
 /** The page has come into sight, or is out of sight. */
-export function sighted() {
-  if (connected()) tell(document.hidden ? "look away" : "look");
+export function onVisibility() {
+  if (connected()) send(document.hidden ? "look away" : "look");
   show();
 }
 
 navigator.serviceWorker?.register("/service_worker.js").catch(() => {}); // who came by an invitation has none yet
 new MutationObserver(show).observe(document.querySelector("title"), { childList: true });
-document.addEventListener("visibilitychange", sighted);
+document.addEventListener("visibilitychange", onVisibility);

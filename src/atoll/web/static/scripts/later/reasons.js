@@ -1,18 +1,18 @@
-// Reasons: what cannot be chosen now says in the bar why, until something else is pressed.
+// Reasons: a press on a piece that cannot be chosen now shows why in the bar, until the next press.
 
-/** Take back what was said; as something is clicked, not before, since what is below a finger would move. */
-const forget = () => document.getElementById("why")?.remove();
+/** Remove the reason, on a click and not before, since elements under a finger would move. */
+const removeReason = () => document.getElementById("why")?.remove();
 
-addEventListener("click", forget, true);
-addEventListener("keydown", ({ key }) => key === "Escape" && forget());
+addEventListener("click", removeReason, true);
+addEventListener("keydown", ({ key }) => key === "Escape" && removeReason());
 
 document.addEventListener("click", (event) => {
   const button = event.target.closest?.("#main .about[data-why]");
   const prompt = button && document.querySelector("#bar.mine #prompt");
   if (!prompt) return;
-  if (button.popoverTargetElement?.textContent === button.dataset.why) event.preventDefault(); // it would say the same
+  if (button.popoverTargetElement?.textContent === button.dataset.why) event.preventDefault(); // the tooltip says the same
   const line = document.createElement("span");
   line.id = "why";
   line.textContent = button.dataset.why;
-  prompt.append(line); // in place of what is asked, which stays for screen readers: its role announces both
+  prompt.append(line); // covers the prompt, which stays for screen readers: its role announces both
 });

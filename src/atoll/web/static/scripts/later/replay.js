@@ -42,10 +42,10 @@ export function prepareReplay() {
   table.addEventListener("input", (event) => event.target.type === "range" && (play(false), send(event.target.form)));
   document.addEventListener("keydown", (event) => {
     if (event.altKey || event.ctrlKey || event.metaKey || event.target.matches("input, select")) return;
-    const pressed = KEYS[event.key] && document.getElementById(KEYS[event.key]);
-    if (!pressed || event.target.closest("[data-keys]")) return;
+    const button = KEYS[event.key] && document.getElementById(KEYS[event.key]);
+    if (!button || event.target.closest("[data-keys]")) return;
     event.preventDefault();
     play(false);
-    send(pressed.form);
+    send(button.form);
   });
 }

@@ -1,5 +1,4 @@
-// Search in a page of rules: what is found is marked, and Enter goes from place to place. Without it there is the
-// browser's own search.
+// Search in a page of rules: matches are marked, and Enter goes to the next one.
 
 const LEAST = 2; // characters from which there is something to look for
 
@@ -13,7 +12,7 @@ export function prepareSearch() {
   const box = document.getElementById("rules-search");
   if (!box) return;
   const input = box.querySelector("input");
-  const said = box.querySelector("output");
+  const output = box.querySelector("output");
   const article = document.querySelector(".rules .prose");
   const contents = document.getElementById("contents");
   let marks = [];
@@ -33,12 +32,12 @@ export function prepareSearch() {
   function markIn(text, wanted) {
     const where = plain(text.data);
     for (let end = where.length, place; (place = where.lastIndexOf(wanted, end)) >= 0; end = place - 1) {
-      const found = text.splitText(place);
-      found.splitText(wanted.length);
+      const match = text.splitText(place);
+      match.splitText(wanted.length);
       const mark = document.createElement("mark");
       mark.className = "found";
-      found.replaceWith(mark);
-      mark.append(found);
+      match.replaceWith(mark);
+      mark.append(match);
       if (!place) break;
     }
   }
@@ -62,7 +61,7 @@ export function prepareSearch() {
   function go(to) {
     marks[at]?.classList.remove("now");
     at = marks.length ? (to + marks.length) % marks.length : -1;
-    said.value = marks.length
+    output.value = marks.length
       ? box.dataset.found.replace("{number}", at + 1).replace("{count}", marks.length)
       : box.dataset.none;
     marks[at]?.classList.add("now");

@@ -1,4 +1,4 @@
-"""What is said of a game, and of how a table plays it."""
+"""Facts about a table: its game's length and difficulty, and the settings that differ from the defaults."""
 
 from atoll.core.game import Game
 from atoll.text.translation import Translator
@@ -6,8 +6,8 @@ from atoll.web.pages import clocks
 from atoll.web.table.seen_table import SeenTable
 
 
-def length(game: Game, translator: Translator) -> str:
-    """How long a game takes people; nothing where it does not say."""
+def duration(game: Game, translator: Translator) -> str:
+    """How long a game takes people; empty if the game declares no minutes."""
     if game.minutes is None:
         return ""
     least, most = game.minutes
@@ -16,33 +16,33 @@ def length(game: Game, translator: Translator) -> str:
     return translator.plural("%(num)s minute", "%(num)s minutes", most)
 
 
-def of_table(table: SeenTable, translator: Translator) -> list[str]:
-    """How many play, how long that takes, and how hard it is."""
+def table_facts(table: SeenTable, translator: Translator) -> list[str]:
+    """The number of players, the duration and the difficulty."""
     game, players = table.game, len(table.seating.seats)
     weight = translator(game.weight) if game.weight else ""
     return [
         translator.plural("%(num)s player", "%(num)s players", players),
-        *(fact for fact in (length(game, translator), weight) if fact),
+        *(fact for fact in (duration(game, translator), weight) if fact),
     ]
 
 
-def played_with(table: SeenTable, translator: Translator) -> list[str]:
-    """What a table's maker chose that is not as usual, which everybody who plays has to know: time to think,
-    components, options.
-    """
-    game, view, found = table.game, table.view, []
+def table_settings(table: SeenTable, translator: Translator) -> list[str]:
+    """The clock, components and options of a table that are not the defaults."""
+    game, view, settings = table.game, table.view, []
     if table.clock is not None:
-        found.append(translator("Time to think: %(clock)s", clock=clocks.label(translator, table.clock)))
+        settings.append(
+            translator("Time to think: %(clock)s", clock=clocks.clock_label(translator, table.clock))
+        )
     components = view.components
     if not components.shipped:
-        found.append(translator("Components of its own: %(name)s", name=components.name))
+        settings.append(translator("Components of its own: %(name)s", name=components.name))
     elif components.name != next(iter(game.component_files), components.name):
-        found.append(translator("Components: %(name)s", name=translator(components.name)))
+        settings.append(translator("Components: %(name)s", name=translator(components.name)))
     for option in game.options:
         if view.options[option.name] != option.default:
-            found.append(
+            settings.append(
                 translator("Without the option: %(option)s", option=translator(option.label))
                 if option.default
                 else translator("Option: %(option)s", option=translator(option.label))
             )
-    return found
+    return settings

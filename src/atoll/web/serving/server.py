@@ -1,4 +1,4 @@
-"""Starting the site: on a free port of this machine, in the browser if wanted, until Ctrl-C."""
+"""The server: runs the site on a free port until Ctrl-C, and opens it in the browser if wanted."""
 
 import contextlib
 import os
@@ -31,23 +31,23 @@ from atoll.web.store.allowance import ALONE, OPEN, Allowance
 from atoll.web.store.database import open_store
 
 PORT = 7180
-"""The port that is taken if it is free, so that addresses and open pages survive a restart."""
+"""The default port, so that addresses and open pages survive a restart."""
 
 LIMITS = Limits()
-"""How long the server waits for clients, and how many connections it has."""
+"""The default limits."""
 
-UNDER_WAY = 5
-"""Seconds that requests under way have to be answered when the site stops."""
+SHUTDOWN_TIMEOUT = 5
+"""Seconds for running requests when the site stops."""
 
-PATIENCE = 60
-"""Seconds until one of several processes that does not answer is replaced: while rules load, it takes its time."""
+HEALTHCHECK_TIMEOUT = 60
+"""Seconds until an unresponsive worker is replaced; loading games may block it for a while."""
 
 LOCAL = ("127.0.0.1", "localhost")
 ENGLISH = Translator("en")
 
 
 class Server(uvicorn.Server):
-    """Says when it has started."""
+    """A server that announces its address once it has started."""
 
     def __init__(
         self, config: uvicorn.Config, address: str, open_browser: bool, translator: Translator
@@ -61,12 +61,13 @@ class Server(uvicorn.Server):
         """Start, then show where."""
         await super().startup(sockets)
         if self.started:
-            show(self.address, self.open_browser, self.translator)
+            announce(self.address, self.open_browser, self.translator)
 
 
 class Processes(Multiprocess):
-    """The processes that serve, of which one that ends while it is asked whether it works is replaced at once: uvicorn
-    waits for its answer as long as for that of one that is busy, and hears no Ctrl-C meanwhile.
+    """uvicorn's supervisor, which replaces a worker at once that ends during a health check.
+
+    uvicorn would wait as long as for a busy worker, and ignore Ctrl-C meanwhile.
     """
 
     def keep_subprocess_alive(self) -> None:
@@ -76,8 +77,8 @@ class Processes(Multiprocess):
         super().keep_subprocess_alive()
 
 
-def show(address: str, open_browser: bool, translator: Translator) -> None:
-    """Say where the site is, and open it in the browser if wanted."""
+def announce(address: str, open_browser: bool, translator: Translator) -> None:
+    """Print the site's address, and open it in the browser if wanted."""
     print(translator("Atoll is at %(address)s   (Ctrl-C stops it)", address=address), flush=True)
     if open_browser:
         threading.Thread(target=webbrowser.open, args=(address,), daemon=True).start()
@@ -88,16 +89,16 @@ def listen(host: str, port: int) -> socket.socket:
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     for candidate in (port,) if port else (PORT, 0):
         # asyncio turns Nagle's algorithm off only for a socket that names TCP.
-        found = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
-        found.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        listener = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
+        listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         try:
-            found.bind((host, candidate))
-            found.listen()  # of two that are bound to a port, only one can
+            listener.bind((host, candidate))
+            listener.listen()  # of two that are bound to a port, only one can
         except OSError as error:
-            found.close()
+            listener.close()
             problem = error
         else:
-            return found
+            return listener
     why = reason_of(problem)
     raise AtollError(
         Message("%(host)s port %(port)s cannot be used: %(why)s", host=host, port=port or PORT, why=why)
@@ -105,7 +106,7 @@ def listen(host: str, port: int) -> socket.socket:
 
 
 def address_for_others(host: str) -> str:
-    """The name by which other devices reach this machine."""
+    """The host name or address by which other devices reach this machine."""
     if host not in ("0.0.0.0", "::"):
         return host
     with contextlib.closing(socket.socket(socket.AF_INET, socket.SOCK_DGRAM)) as probe:
@@ -128,17 +129,17 @@ def host_of(address: str) -> str:
     return parts.hostname
 
 
-def allowance_at(
+def default_allowance(
     host: str, tables: int | None = None, search: int | None = None, *, behind_proxy: bool = False
 ) -> Allowance:
-    """What visitors may ask of a site at that address, unless it is said: `tables` (0: any number), `search` in ms."""
+    """The allowance of visitors by the site's host, unless given: `tables` (0: unlimited), `search` in ms."""
     allowance = ALONE if host in LOCAL and not behind_proxy else OPEN
     if tables is not None:
         allowance = replace(allowance, tables=tables or None)
     return allowance if search is None else replace(allowance, milliseconds=search)
 
 
-def app_of_a_process(
+def worker_app(
     hosts: Sequence[str],
     allowance: Allowance,
     others: str | None,
@@ -146,7 +147,7 @@ def app_of_a_process(
     measured: bool = False,
     logged: bool = False,
 ) -> Starlette:
-    """The site as one of several processes serves it, with connections of its own to the database."""
+    """The site in a worker process, with its own connections to the database."""
     if logged:
         log_as_json()
     limit_logs()
@@ -170,53 +171,53 @@ def serve(
     `proxy` is the address of a proxy on this machine by which visitors come; only then are its headers about them
     believed. Several `processes` take connections from one socket, and one that dies is replaced.
     `measured`: with figures for Prometheus at `/metrics`, for this machine alone. `logged`: the log is lines of JSON,
-    with one for each request. What it says at its start is said in `words`.
+    with one for each request. `translator` is for its announcement.
     """
     if logged:
         log_as_json()
-    named = [] if proxy is None else [host_of(proxy)]
+    proxy_hosts = [] if proxy is None else [host_of(proxy)]
     store = open_store(is_first=not secret_path().exists())
-    found = listen(host, port)
-    shown = address_for_others(host)
-    number = found.getsockname()[1]
-    address = f"http://{f'[{shown}]' if ':' in shown else shown}:{number}/"
+    listener = listen(host, port)
+    hostname = address_for_others(host)
+    port_number = listener.getsockname()[1]
+    address = f"http://{f'[{hostname}]' if ':' in hostname else hostname}:{port_number}/"
     local = host in LOCAL
     site = (
-        (*LOCAL, *named) if local or named else ("*",),
-        allowance or allowance_at(host, behind_proxy=bool(named)),
+        (*LOCAL, *proxy_hosts) if local or proxy_hosts else ("*",),
+        allowance or default_allowance(host, behind_proxy=bool(proxy_hosts)),
         proxy or (None if local else address),
     )
     config = Config(
         create_app(store, *site, measured=measured, logged=logged)
         if processes == 1
-        else partial(app_of_a_process, *site, measured=measured, logged=logged),
+        else partial(worker_app, *site, measured=measured, logged=logged),
         within_descriptors(limits),
         factory=processes > 1,
         workers=processes,
-        timeout_worker_healthcheck=PATIENCE,
+        timeout_worker_healthcheck=HEALTHCHECK_TIMEOUT,
         log_level="warning",
         **({"log_config": None} if logged else {}),
-        timeout_graceful_shutdown=UNDER_WAY,
+        timeout_graceful_shutdown=SHUTDOWN_TIMEOUT,
         proxy_headers=proxy is not None,
         forwarded_allow_ips=list(LIMITS.trusted),
     )
     limit_logs()
     if processes > 1:
         store.engine.dispose()
-        show(address, open_browser, translator)
-        Processes(config, [found]).run()
+        announce(address, open_browser, translator)
+        Processes(config, [listener]).run()
         return
     signal.signal(
         signal.SIGTERM, signal.default_int_handler
     )  # what uvicorn raises again ends it as Ctrl-C does
     with contextlib.suppress(KeyboardInterrupt):
-        Server(config, address, open_browser, translator).run(sockets=[found])
-    end_under_loading()
+        Server(config, address, open_browser, translator).run(sockets=[listener])
+    exit_while_loading()
 
 
-def end_under_loading() -> None:
-    """End the process now, with those that compile for it, if a thread still loads rules: LLVM is taken down at a
-    regular end, and the thread would crash in it."""
+def exit_while_loading() -> None:
+    """Exit at once, with the compiling processes, if a thread still loads games: a regular exit unloads LLVM, in which
+    the thread would crash."""
     if any(thread.name == THREAD for thread in threading.enumerate()):
         for child in active_children():
             child.terminate()

@@ -1,4 +1,4 @@
-"""The curtain of a screen that several people share: whose turn it is there, and what shows their hand."""
+"""Hot seat: several people play at one screen, and a hand is shown only after its player asks for it."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -9,21 +9,21 @@ from atoll.web.table.seen_table import SeenTable
 
 
 @dataclass(frozen=True)
-class Curtain:
-    """What the bar says, the button of each who has to decide, and of each who has chosen and may choose again."""
+class HotSeat:
+    """The bar's prompt, a button for the hand of each player to act, and one for each who may change a choice."""
 
     prompt: dict[str, Any]
-    people: list[dict[str, Any]]
-    chosen: list[dict[str, Any]]
+    hands: list[dict[str, Any]]
+    changeable: list[dict[str, Any]]
 
 
-def curtain_of(table: SeenTable, translator: Translator) -> Curtain | None:
-    """Who at the viewer's screen decides, while nobody's hand is shown there; None if nobody there has a say."""
+def hot_seat(table: SeenTable, translator: Translator) -> HotSeat | None:
+    """What a shared screen offers while no hand is shown there; None if none of its players has anything to decide."""
     if table.seat is not None or table.has_ended or table.seating.waiting:
         return None
     here = [seat for seat in table.viewer.here if not table.seating.has_stand_in(seat)]
-    awaited = [seat for seat in here if seat in table.to_act]
-    chosen = [
+    deciding = [seat for seat in here if seat in table.to_act]
+    changeable = [
         {
             "seat": seat,
             "control": post(f"{table.address}/hand", seat=str(seat), again="yes"),
@@ -32,25 +32,25 @@ def curtain_of(table: SeenTable, translator: Translator) -> Curtain | None:
         for seat in here
         if seat in table.have_chosen
     ]
-    if not awaited and not chosen:
+    if not deciding and not changeable:
         return None
-    if not awaited:
+    if not deciding:
         others = translator.both([table.names[seat] for seat in table.to_act])
         hint = translator("You can change it until everyone has chosen.")
-        return Curtain(
+        return HotSeat(
             {"text": translator("Waiting for %(names)s", names=others), "hint": hint, "mine": False},
             [],
-            chosen,
+            changeable,
         )
-    names = [table.names[seat] for seat in awaited]
-    people = [
+    names = [table.names[seat] for seat in deciding]
+    hands = [
         {
             "seat": seat,
             "control": post(f"{table.address}/hand", seat=str(seat)),
             "label": translator("I am %(name)s", name=table.names[seat]),
         }
-        for seat in awaited
+        for seat in deciding
     ]
     text = translator("Turn of %(names)s", names=translator.both(names))
     hint = translator("The hands are hidden. Who plays next takes the screen and shows theirs.")
-    return Curtain({"text": text, "hint": hint, "mine": False}, people, chosen)
+    return HotSeat({"text": text, "hint": hint, "mine": False}, hands, changeable)

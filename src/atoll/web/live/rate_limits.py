@@ -1,4 +1,4 @@
-"""How much open pages of one browser may say: more than people ever do, less than would keep others waiting."""
+"""Rate limits of web sockets: messages of a page, and sockets of a browser."""
 
 import time
 from collections import Counter
@@ -6,41 +6,41 @@ from collections.abc import Callable
 
 BURST = 120
 """Messages that a page may send at once."""
-A_SECOND = 20.0
-"""Messages that it may send on the average."""
+PER_SECOND = 20.0
+"""Messages that it may send a second on average."""
 MOST_SOCKETS = 60
 """Of one browser."""
 
 
-class Pace:
-    """A token bucket: each message takes one, and they come back at a steady rate."""
+class MessageRate:
+    """A token bucket: each message takes a token, and tokens come back at a steady rate."""
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
         self._clock = clock
-        self._left = float(BURST)
-        self._at = clock()
+        self._tokens = float(BURST)
+        self._time = clock()
 
     def wait(self) -> float:
-        """Count a message; the seconds after which the next is heard, 0 for who sends as people do."""
+        """Count a message; returns the seconds to wait before the next is read, 0 within the limit."""
         now = self._clock()
-        self._left = min(float(BURST), self._left + (now - self._at) * A_SECOND) - 1
-        self._at = now
-        return max(0.0, -self._left / A_SECOND)
+        self._tokens = min(float(BURST), self._tokens + (now - self._time) * PER_SECOND) - 1
+        self._time = now
+        return max(0.0, -self._tokens / PER_SECOND)
 
 
-class Sockets:
-    """How many sockets each browser has open."""
+class SocketCounts:
+    """The number of open sockets by browser."""
 
     def __init__(self) -> None:
         self._open: Counter[str] = Counter()
 
     @property
     def count(self) -> int:
-        """How many are open, all told."""
+        """The number of all open sockets."""
         return self._open.total()
 
     def enter(self, browser: str) -> bool:
-        """Count one more, unless the browser has as many as it may; whether it was counted."""
+        """Count one more, unless the browser has MOST_SOCKETS; returns whether it was counted."""
         if self._open[browser] >= MOST_SOCKETS:
             return False
         self._open[browser] += 1

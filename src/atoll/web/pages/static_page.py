@@ -1,6 +1,6 @@
-"""A position as a page that needs no server: the table as a seat or somebody who watches sees it.
+"""A position as a static page: the table as a seat or a spectator sees it, in one file.
 
-It is one file with its styles and drawings, without scripts; what can be pressed leads nowhere.
+Styles and drawings are inlined and there are no scripts; its buttons lead nowhere.
 """
 
 import re
@@ -15,7 +15,7 @@ from atoll.core.game_translator import GameTranslator
 from atoll.web import STATIC
 from atoll.web.pages.drawings import drawings_css
 from atoll.web.pages.plain_table import STYLES
-from atoll.web.pages.players import called
+from atoll.web.pages.players import seat_labels
 from atoll.web.pages.regions import RegionDrawer
 from atoll.web.pages.table_page import context, log
 from atoll.web.pages.templating import draw
@@ -32,23 +32,23 @@ if TYPE_CHECKING:
     from atoll.core.game import Position
 
 VIEWER = "viewer"
-"""Stands for the browser of the seat that sees."""
+"""The browser of the viewer's seat."""
 STYLESHEET = re.compile(r'<link rel="stylesheet" href="([^"?]+)[^"]*">')
-LOADED = re.compile(r"<script.*?</script>|<link .*?>", re.DOTALL)
-"""What a page asks a server for besides."""
+EXTERNAL = re.compile(r"<script.*?</script>|<link .*?>", re.DOTALL)
+"""Elements that load something else from a server."""
 PICTURE = re.compile(r'url\("/static/([\w.-]+\.svg)"\)')
 
 
-class StillTable(Table):
-    """A table in memory at which a game stands at a position, and nobody decides anything."""
+class StaticTable(Table):
+    """A table in memory at one position, without legal moves."""
 
     def __init__(self, position: "Position", seat: int | None) -> None:
         self.game, self.components = position.game, position.components
         self.allowance, self.lock, self.hints = ALONE, threading.Lock(), "never"
-        made = new_table(
+        row = new_table(
             self.game, position.players, dict(position.options), "fast", self.components, "", False, "never"
         )
-        self.row = replace(made, id="still")  # a page is the same whenever it is drawn
+        self.row = replace(row, id="still")  # so that the page is always the same
         self.seating = Seating(
             "",
             False,
@@ -60,16 +60,16 @@ class StillTable(Table):
         self.timeline = Timeline(position.copy())
 
 
-def draw_still(position: "Position", seat: int | None = None, language: str = "en", again: int = 0) -> str:
-    """The page as HTML: what `seat` may know of the position, or, for None, somebody who watches.
+def draw_static(position: "Position", seat: int | None = None, language: str = "en", again: int = 0) -> str:
+    """The page as HTML: the position as `seat` sees it, or for None a spectator.
 
-    With `again` the browser looks at the file once more after so many seconds.
+    With `again` the browser reloads the file after so many seconds.
     """
-    table, viewer = StillTable(position, seat), Viewer(seat)
+    table, viewer = StaticTable(position, seat), Viewer(seat)
     translator = GameTranslator(translator_for(language, table.game.package), table.components)
-    names = called(translator, table.seating, seat)
+    names = seat_labels(translator, table.seating, seat)
     drawing = RegionDrawer({})
-    drawn = draw(
+    page = draw(
         "table.html.jinja",
         language,
         table.game,
@@ -78,15 +78,15 @@ def draw_still(position: "Position", seat: int | None = None, language: str = "e
         **context(seen_by(viewer, table, names), translator, {}, confirms=False)
         | {"menu": [], "seating": [], "rules": None, "undo": None, "refreshes": False},
     )
-    html = str(drawing.fragment(drawn, table.version))
-    html = LOADED.sub("", STYLESHEET.sub(lambda link: styles(link[1], table.game), html))
+    html = str(drawing.fragment(page, table.version))
+    html = EXTERNAL.sub("", STYLESHEET.sub(lambda link: style_element(link[1], table.game), html))
     return (
         html.replace("<head>", f'<head><meta http-equiv="refresh" content="{again}">', 1) if again else html
     )
 
 
-def styles(address: str, game: Game) -> str:
-    """The stylesheet that the site has at an address, as an element of the page."""
+def style_element(address: str, game: Game) -> str:
+    """The site's stylesheet at an address, as a style element."""
     name = address.rpartition("/")[2]
     if address.startswith("/static/"):
         css = (STATIC / name).read_text(encoding="utf-8")
@@ -95,9 +95,9 @@ def styles(address: str, game: Game) -> str:
     else:
         own = game.folder / name
         css = (own if own.is_file() else STATIC / STYLES).read_text(encoding="utf-8")
-    return f"<style>{PICTURE.sub(lambda found: embedded(found[1]), css)}</style>"
+    return f"<style>{PICTURE.sub(lambda match: picture_css(match[1]), css)}</style>"
 
 
-def embedded(name: str) -> str:
-    """A picture of the site as an address that holds it."""
+def picture_css(name: str) -> str:
+    """A picture of the site as a CSS data URL."""
     return f'url("data:image/svg+xml,{quote((STATIC / name).read_text(encoding="utf-8"))}")'

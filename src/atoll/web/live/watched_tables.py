@@ -1,7 +1,7 @@
-"""Notifying those who watch a table that it has changed.
+"""Watched tables: wakes open pages when their table changes.
 
-Level-triggered: a watcher waits until the table's version is above the one that it has, and then takes the latest;
-versions in between are skipped. There is one event a version, replaced and then set, so that no wake-up is lost.
+Level-triggered: a page waits until the table's version is above its own, and then gets the latest; versions in between
+are skipped. Each notification replaces the event and sets the old one, so that no wake-up is lost.
 """
 
 import asyncio
@@ -11,18 +11,18 @@ from dataclasses import dataclass
 
 from atoll.web.table.seats import Seating
 
-NEWS_KEPT = 16
-"""Messages that are kept for pages alike: who watches has the same page as others who do."""
-A_BROWSER = 0.002
-"""Seconds for each browser there until the others are told that one has come or gone: else a crowd that comes would
-have each of its pages told of each of the others."""
+MOST_NEWS = 16
+"""Cached messages, which serve all spectators with the same page."""
+PAUSE_PER_BROWSER = 0.002
+"""Seconds, times the number of browsers, for which arrivals and departures are collected before pages are notified:
+else a crowd would cause a quadratic number of messages."""
 UNKNOWN = -1
 """A version below every table's."""
 
 
-class Watched:
-    """A table that somebody watches. `version` is the last of which all its pages were told; `changes` counts how often
-    they were told of one that was not known."""
+class WatchedTable:
+    """A table with open pages. `version` is the last of which its pages were notified; `changes` counts notifications
+    without a version."""
 
     def __init__(self) -> None:
         self.event = asyncio.Event()
@@ -31,38 +31,38 @@ class Watched:
         self.version = UNKNOWN
         self.changes = 0
         self.news: dict[object, News] = {}
-        """what pages are sent, by what they have"""
-        self.talk: dict[object, str] = {}
-        """what is said, as those who watch are sent it"""
+        """cached messages, by what a page has"""
+        self.chat: dict[object, str] = {}
+        """cached HTML of the chat for spectators"""
         self.drawing = asyncio.Lock()
-        """held while something is drawn that others may be sent, too"""
-        self._telling: asyncio.TimerHandle | None = None
+        """held while something is rendered that others may get, too"""
+        self._timer: asyncio.TimerHandle | None = None
 
     def keep(self, key: object, news: "News") -> None:
-        """Keep what pages that have `key` are sent."""
-        if len(self.news) >= NEWS_KEPT:
+        """Cache the message for pages with `key`."""
+        if len(self.news) >= MOST_NEWS:
             self.news.clear()
         self.news[key] = news
 
     def notify(self) -> None:
-        """Wake all who watch the table."""
-        changed, self.event = self.event, asyncio.Event()
-        changed.set()
+        """Wake all pages of the table."""
+        event, self.event = self.event, asyncio.Event()
+        event.set()
 
     def notify_soon(self) -> None:
-        """The same in a moment, for all who come or go until then."""
-        if self._telling is None:
-            after = A_BROWSER * len(self.browsers)
-            self._telling = asyncio.get_running_loop().call_later(after, self._tell)
+        """The same a moment later, once for all arrivals and departures until then."""
+        if self._timer is None:
+            after = PAUSE_PER_BROWSER * len(self.browsers)
+            self._timer = asyncio.get_running_loop().call_later(after, self._notify_now)
 
-    def _tell(self) -> None:
-        self._telling = None
+    def _notify_now(self) -> None:
+        self._timer = None
         self.notify()
 
 
 @dataclass(frozen=True)
 class News:
-    """A message with a newer live part, and what a page has then."""
+    """A message with a newer live part, and what a page has after it."""
 
     text: str
     version: int
@@ -71,24 +71,23 @@ class News:
 
 
 class WatchedTables:
-    """All tables that somebody watches."""
+    """All tables with open pages."""
 
     def __init__(self) -> None:
-        self.is_told = False
-        """whether this process is told of every change as soon as others can read it"""
-        self._watched: defaultdict[str, Watched] = defaultdict(Watched)
+        self.is_notified = False
+        """whether the database notifies this process of every committed change"""
+        self._watched: defaultdict[str, WatchedTable] = defaultdict(WatchedTable)
 
     def notify(self, table_id: str, version: int = UNKNOWN) -> None:
-        """Tell those who watch the table that it has changed, to that version if it is known."""
+        """Notify a table's pages of a change, to that version if it is known."""
         if table_id in self._watched:
             watched = self._watched[table_id]
             watched.version = max(watched.version, version)
             watched.changes += version == UNKNOWN
             watched.notify()
 
-    def watch(self, table_id: str, browser: str, version: int = UNKNOWN) -> Watched:
-        """The table, watched by one more page of that browser until `leave`; the page looks whether it is later than
-        `version`."""
+    def watch(self, table_id: str, browser: str, version: int = UNKNOWN) -> WatchedTable:
+        """Count one more page of a browser until `leave`; it has `version`."""
         watched = self._watched[table_id]
         if not watched.watchers:
             watched.version = version
@@ -110,23 +109,23 @@ class WatchedTables:
             del self._watched[table_id]
 
     def watching(self, table_id: str, seating: Seating) -> int:
-        """How many browsers that do not play there have the table open, as far as this process knows."""
+        """The number of browsers that have the table open in this process and do not play there."""
         if table_id not in self._watched:
             return 0
         browsers = self._watched[table_id].browsers
         return len(browsers) - len({sitting.browser for sitting in seating.seats} & browsers.keys())
 
     def notify_newer(self, versions: Mapping[str, int]) -> None:
-        """Tell those who watch tables whose versions in the store have risen since the last time."""
+        """Notify the pages of tables whose stored versions have risen."""
         for table_id, version in versions.items():
             if table_id in self._watched and version > self._watched[table_id].version:
                 self.notify(table_id, version)
 
     def is_watched(self, table_id: str) -> bool:
-        """Whether somebody watches the table."""
+        """Whether the table has open pages."""
         return table_id in self._watched
 
     @property
     def ids(self) -> tuple[str, ...]:
-        """The tables that somebody watches."""
+        """The tables with open pages."""
         return tuple(self._watched)

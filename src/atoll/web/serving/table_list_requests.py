@@ -1,4 +1,4 @@
-"""What a browser does with the tables in its list: put them away, or delete those that it made."""
+"""Requests of a browser's list of tables: archive one, or delete one that it made."""
 
 from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
@@ -14,42 +14,42 @@ from atoll.web.store.store import ListedTable
 
 async def listed_table(request: Request) -> ListedTable:
     """The table that the address names; raises NoSuchTable."""
-    found = await run_in_threadpool(site_of(request).store.listed, table_id(request), browser_of(request))
-    if found is None:
+    listed = await run_in_threadpool(site_of(request).store.listed, table_id(request), browser_of(request))
+    if listed is None:
         raise NoSuchTable
-    return found
+    return listed
 
 
 async def archive(request: Request) -> Response:
-    """Put a table away in one's own list, or take it out again."""
-    found, browser = await listed_table(request), browser_of(request)
-    if browser != found.row.maker and all(sitting.browser != browser for sitting in found.seats):
+    """Archive a table in the browser's list, or take it out of the archive."""
+    listed, browser = await listed_table(request), browser_of(request)
+    if browser != listed.row.maker and all(sitting.browser != browser for sitting in listed.seats):
         raise Refusal(403, "That table is not in your list.")
-    apart = dict(await read_pairs(request)).get("archived") == "yes"
-    await run_in_threadpool(site_of(request).store.archive, found.row.id, browser, apart)
+    archived = dict(await read_pairs(request)).get("archived") == "yes"
+    await run_in_threadpool(site_of(request).store.archive, listed.row.id, browser, archived)
     return RedirectResponse("/#tables", 303)
 
 
 async def own_table(request: Request) -> ListedTable:
     """The table that the address names; raises Refusal if the browser did not make it."""
-    found = await listed_table(request)
-    if found.row.maker != browser_of(request):
+    listed = await listed_table(request)
+    if listed.row.maker != browser_of(request):
         raise Refusal(403, "Only the person who made the table can delete it.")
-    return found
+    return listed
 
 
 async def ask_deletion(request: Request) -> Response:
     """Ask whether a table is to be deleted."""
-    found = await own_table(request)
+    listed = await own_table(request)
     time = site_of(request).store.time.now()
-    return page(draw_deletion(found, browser_of(request), language_of(request), time))
+    return page(draw_deletion(listed, browser_of(request), language_of(request), time))
 
 
 async def delete(request: Request) -> Response:
-    """Delete a table for everybody; who watches it is told."""
-    found, site = await own_table(request), site_of(request)
-    await run_in_threadpool(site.store.delete, found.row.id)
-    site.watched.notify(found.row.id)
+    """Delete a table for everybody, and notify its open pages."""
+    listed, site = await own_table(request), site_of(request)
+    await run_in_threadpool(site.store.delete, listed.row.id)
+    site.watched.notify(listed.row.id)
     return RedirectResponse("/#tables", 303)
 
 
