@@ -24,7 +24,6 @@ from atoll.lab.rating_table import bot_shares
 from atoll.lab.ratings import share_estimate
 from atoll.lab.summary import share_text
 from atoll.text.errors import AtollError
-from atoll.text.translation import Translator
 
 
 @dataclass(frozen=True)
@@ -83,7 +82,7 @@ def main() -> None:
         with MatchGames(match) as results:
             play_match(match, match.deals(settings.games), results, settings.workers)
             deals = results.whole_deals()
-        share = share_text(Translator("en"), share_estimate(bot_shares(match, deals, 0)))
+        share = share_text(share_estimate(bot_shares(match, deals, 0)))
         games = len(deals) * len(match.seatings)
         Console(highlight=False).print(f"{game.title}, {text}: {share} % of {games} games")
 

@@ -38,7 +38,6 @@ FOR_PROGRAMMERS = {
     "core.observation",
     "core.parts",
     "core.scripted_chance",
-    "core.game_translator",
     "lab.solve",
     "web.pages.rules_page",
     "web.table.timeline",
