@@ -41,7 +41,7 @@ STYLES = {
 """Styles of every game: what calls such a player, and what it does."""
 
 
-class RestrictedBot(NamedTuple):
+class RestrictedStyle(NamedTuple):
     """A restricted bot, and what a report says of it."""
 
     bot: Bot
@@ -50,7 +50,7 @@ class RestrictedBot(NamedTuple):
     thing: NamedItem | None = None
 
 
-def styles(setup: Setup) -> list[RestrictedBot]:
+def styles(setup: Setup) -> list[RestrictedStyle]:
     """The styles of the first bot: without its look ahead, if it has any, for points alone, and without each habit that
     the game declares; raises UnknownBot for a bot that cannot be restricted.
     """
@@ -62,16 +62,16 @@ def styles(setup: Setup) -> list[RestrictedBot]:
         return {language: Translator(language).with_package(game.package)(text) for language in LANGUAGES}
 
     return [
-        RestrictedBot(held_to(bot, rule), names_of(label), names_of(about)) for rule, label, about in rows
+        RestrictedStyle(held_to(bot, rule), names_of(label), names_of(about)) for rule, label, about in rows
     ]
 
 
-def without_items(setup: Setup, things: Sequence[NamedItem]) -> list[RestrictedBot]:
+def without_items(setup: Setup, things: Sequence[NamedItem]) -> list[RestrictedStyle]:
     """Players who never use a thing; none of bots that do not run in compiled code, which would take too long."""
     if not setup.is_quick:
         return []
     bot = setup.bots[0]
-    return [RestrictedBot(held_to(bot, f"never={thing.key}"), thing.name, {}, thing) for thing in things]
+    return [RestrictedStyle(held_to(bot, f"never={thing.key}"), thing.name, {}, thing) for thing in things]
 
 
 def games_won(setup: Setup, bot: Bot, first: int, count: int) -> Floats:
@@ -86,7 +86,7 @@ def games_won(setup: Setup, bot: Bot, first: int, count: int) -> Floats:
 
 def restrictions(
     setup: Setup,
-    players: Sequence[RestrictedBot],
+    players: Sequence[RestrictedStyle],
     games: int,
     workers: Workers = 1,
     progress: Callable[[int], None] = lambda done: None,
