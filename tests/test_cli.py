@@ -421,7 +421,7 @@ def test_what_a_player_does_wrong_is_told_in_the_language_that_is_asked_for(
 def test_what_is_wrong_with_serving_is_told_in_the_language_of_the_environment(
     run: Run, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(serve, "words", Translator("fr"))
+    monkeypatch.setattr(serve, "translator", Translator("fr"))
     complaint = run("serve", "--behind-proxy", "atoll")[2]
     assert complaint.startswith("atoll: atoll n’est pas l’adresse d’un site, comme https://")
 

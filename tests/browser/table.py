@@ -109,7 +109,7 @@ def press_anything(page: Page, chance: random.Random, press: Press) -> None:
     page.wait_for_function(
         f"""([shown, asked]) => {{
             const {{ requests, socket }} = modules;
-            return requests.questions > asked && socket.owed.size === 0 && {SHOWN} !== shown;
+            return requests.questions > asked && socket.pending.size === 0 && {SHOWN} !== shown;
         }}""",
         arg=before,
     )

@@ -18,7 +18,7 @@ def test_bots_are_changed_and_play_for_somebody_while_the_game_runs(page: Page) 
     page.locator("#away-until").fill("2030-01-02")
     page.evaluate("""() => {
         for (const one of document.querySelectorAll("#menu form *")) one.title = "as it was";
-        modules.update.missed();
+        modules.update.requestAll();
     }""")
     expect(page.locator("#menu form :is(label, button)[title]")).to_have_count(0)  # drawn anew
     expect(page.locator("#menu select[title]")).to_have_count(1)

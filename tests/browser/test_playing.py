@@ -256,7 +256,7 @@ def test_a_press_shows_that_it_was_taken_until_the_server_answers(page: Page) ->
     before = version(page)
     page.locator("#confirm").click()
     assert page.locator("#confirm.taken").evaluate("(button) => getComputedStyle(button).translate") != plain
-    assert page.evaluate("modules.socket.owed.size") == 1
+    assert page.evaluate("modules.socket.pending.size") == 1
     page.evaluate("release()")
     page.wait_for_function("(before) => modules.table.version(modules.table.live()) > before", arg=before)
     expect(page.locator(".taken")).to_have_count(0)
@@ -302,7 +302,7 @@ def choose_two_cards(page: Page) -> None:
     for count in (1, 2):
         page.locator(CONTROLS).first.click()
         expect(page.locator("#main [aria-pressed=true]")).to_have_count(count)
-    page.wait_for_function("() => location.search && modules.socket.owed.size === 0")
+    page.wait_for_function("() => location.search && modules.socket.pending.size === 0")
 
 
 def test_all_of_a_page_that_is_no_longer_shown_is_not_drawn_over_a_move(page: Page) -> None:
@@ -311,7 +311,7 @@ def test_all_of_a_page_that_is_no_longer_shown_is_not_drawn_over_a_move(page: Pa
     held: list[Route] = []
     page.route("**/tables/*?*", lambda route: route.continue_() if held else held.append(route))
     with page.expect_request("**/tables/*?*"):
-        page.evaluate("void modules.update.missed()")
+        page.evaluate("void modules.update.requestAll()")
     page.locator("#confirm").click()
     expect(page.locator("#prompt")).to_contain_text("You have chosen.")
     header = "atoll-fragment"

@@ -62,7 +62,7 @@ window.monkey = (() => {
   }
 
   /** Whether what was asked is answered. */
-  const idle = () => soon(() => !window.modules.socket || window.modules.socket.owed.size === 0);
+  const idle = () => soon(() => !window.modules.socket || window.modules.socket.pending.size === 0);
 
   /** Whether something has the focus. */
   const focused = () => soon(() => document.activeElement !== document.body);

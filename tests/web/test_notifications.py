@@ -499,7 +499,7 @@ def test_a_browser_subscribes_and_stops(browser: Browser, site: Site) -> None:
 def test_without_the_extra_the_page_names_the_command(
     browser: Browser, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    for module in ("serving.telling_requests", "people.teller"):
+    for module in ("serving.notification_requests", "people.notifier"):
         monkeypatch.setattr(f"atoll.web.{module}.is_installed", lambda: False)
     assert "make push" in browser.get("/telling").text
     assert browser.post("/telling/push", {"subscription": "{}"}).status_code == 409

@@ -17,8 +17,7 @@ from starlette.types import Message
 from atoll.core.catalogue import find_game, games
 from atoll.web.live.bot_moves import choose_move, play_move
 from atoll.web.serving.site import Site
-from atoll.web.store.store import Answer
-from atoll.web.table import table_record
+from atoll.web.store.store import Answer, TableRow
 from atoll.web.table.move_choice import fields_of
 from atoll.web.table.seats import ABANDONED_AFTER
 from atoll.web.table.table import Table
@@ -407,7 +406,7 @@ def test_a_running_table_of_older_rules_offers_the_record_of_ones_own_moves(
         assert [line["move"] for line in record[1:] if line["player"] == seen_by] == [
             answer.move for answer in played if answer.seat == seen_by
         ]
-    monkeypatch.setattr(table_record, "is_over", lambda row: True)
+    monkeypatch.setattr(TableRow, "is_over", property(lambda row: True))
     assert not any(keeps_quiet(lines_of(who, path), seen_by) for who, seen_by in watching)
 
 

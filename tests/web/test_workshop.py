@@ -14,7 +14,7 @@ import tomlkit
 from atoll.bots import find_bot
 from atoll.core.catalogue import find_game
 from atoll.core.entries import differences
-from atoll.lab import report_builder
+from atoll.lab import simulate
 from atoll.lab.comparison import compare as compare_sets
 from atoll.lab.differences import Comparison
 from atoll.lab.played import Setup
@@ -313,7 +313,7 @@ def test_a_comparison_tells_how_far_it_is_and_the_sure_differences_come_first(
     games_for_tests: None, monkeypatch: pytest.MonkeyPatch
 ):
     """Deals that are done: 0 once all is compiled, and all at the end; it is what `atoll compare` finds."""
-    monkeypatch.setattr(report_builder, "CHUNK", 50)
+    monkeypatch.setattr(simulate, "CHUNK", 50)
     game = find_game(GAME)
     data = game.components().data
     dearer = data | {"game": data["game"] | {"crystal_points": 2}}

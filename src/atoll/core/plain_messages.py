@@ -9,7 +9,6 @@ from typing import Any
 
 import numpy as np
 from babel.lists import format_list
-from rich.markup import escape
 
 from atoll.core.card import GameCard
 from atoll.core.events import MOVED, Event
@@ -107,6 +106,8 @@ class PlainMessages:
 
     def picture(self, translator: Translator, names: Sequence[str], view: SeatView) -> str:
         """Each field of the position on a line of its own, those of all first, then by player."""
+        from rich.markup import escape  # the site does without Rich
+
         common, players = shown_fields(self._card, view, translator)
         lines = [line(field, translator) for field in common]
         for other, fields in enumerate(players):
@@ -158,6 +159,8 @@ def part_text(value: Any, translator: Translator) -> str:
 
 def line(field: "Shown", translator: Translator) -> str:
     """A field of a position for a terminal (Rich markup)."""
+    from rich.markup import escape  # the site does without Rich
+
     match field.kind:
         case "hidden":
             value = "▒ " * field.value if field.value <= BACKS_SHOWN else f"▒ × {field.value}"

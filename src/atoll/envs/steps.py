@@ -278,7 +278,7 @@ def consider_games(games, own, first, end, marks):
 @cache
 def considerer(game: Game) -> Any:
     """`consider_games`, compiled for a game."""
-    bindings = {"make_view": game.rules.view, "consider": game.write_features}
+    bindings = {"make_view": game.rules.view, "write_features": game.write_features}
     return compiled(derive(consider_games, f"{game.package}.rules", **bindings))
 
 

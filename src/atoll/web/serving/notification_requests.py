@@ -86,7 +86,7 @@ async def own_table(request: Request, table_name: str) -> dict[str, Any] | None:
     return {
         "id": table_name,
         "title": table_title(listed.row, translator_for(language_of(request))),
-        "ways": channels,
+        "channels": channels,
     }
 
 

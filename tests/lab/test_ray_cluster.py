@@ -118,7 +118,7 @@ def test_without_ray_the_command_that_installs_it_is_told(run: Run, monkeypatch:
     status, _, complaint = run(*asked, "--bots", "cmd:cat")
     assert status == 2
     assert "this machine alone" in complaint
-    monkeypatch.setitem(sys.modules, "atoll.lab.on_ray", None)
+    monkeypatch.setitem(sys.modules, "atoll.lab.ray_cluster", None)
     status, _, complaint = run(*asked)
     assert (status, complaint.strip()) == (2, "atoll: --ray needs Ray: make ray installs it.")
 
