@@ -137,7 +137,7 @@ def test_what_is_no_record_is_refused_with_a_sentence(
     ("content", "said"),
     [
         ("hello", "ne peut pas être regardé\u202f: ligne 1\u202f: ce n’est pas du JSON"),
-        ('{"atoll": 9}', "ligne 1\u202f: c’est le format 9\u202f; formats lisibles\u202f: 1."),
+        ('{"atoll": 9}', "ligne 1\u202f: c’est le format 9\u202f; le format lisible est 1"),
     ],
 )
 def test_what_is_no_record_is_refused_in_the_readers_language(
