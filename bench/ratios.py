@@ -159,7 +159,7 @@ def main() -> None:
 def measure(
     names: list[str], sides: dict[Path, str], settings: argparse.Namespace, measurements: Measurements
 ) -> None:
-    """Note in `found`, by game and what it is, what was measured of the other commit, and of this tree."""
+    """Note in `measurements`, by game and what it is, what was measured of the other commit, and of this tree."""
 
     def note(side: int, name: str, what: str, value: float) -> None:
         measurements.setdefault((name, what), ([], []))[side].append(value)

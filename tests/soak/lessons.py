@@ -28,10 +28,14 @@ ASKED = "#confirm.asked, #main .asked"
 """What a lesson asks to press; the bar's button stands before the rest."""
 OTHERS = "#main button.press[type=submit]:not(.asked):not([aria-pressed=true])"
 """What it does not."""
-SHOWN = "[...document.querySelectorAll('.asked')].map(button => button.form.outerHTML).join()"
+CONTROL = (
+    "form => [form.action, new URLSearchParams(new FormData(form)), form.querySelector('button').ariaPressed]"
+)
+"""What a form sends, and whether it is chosen; how its button looks while it is on its way does not count."""
+SHOWN = f"[...document.querySelectorAll('.asked')].map(button => button.form).map({CONTROL}).join()"
 """What can be pressed that the lesson asks for, with the number of the decision and what is chosen."""
 FREE = "#main button.press[type=submit]:not([aria-pressed=true])"
-SHOWN_FREE = "[...document.querySelectorAll('#table .press-form')].map(form => form.outerHTML).join()"
+SHOWN_FREE = f"[...document.querySelectorAll('#table .press-form')].map({CONTROL}).join()"
 TABS = 200
 """So many times Tab is pressed in search of a button, the most."""
 

@@ -3,7 +3,7 @@ each seat got backed up. Games with one tree and games with a tree for each seat
 
 The four steps are those of UCT (L. Kocsis and C. Szepesvári, "Bandit based Monte-Carlo Planning", 2006): `select` in
 `tree.py`, `expand`, `playout_move` and `backpropagate`. What differs between games is compiled in, as the globals whose
-names end in `_at`: `determinize_at`, `weigh_at`, `evaluate_at`, `observe_at`.
+names end in `_at`: `determinize_at`, `weigh_at`, `evaluate_leaf_at`, `observe_at`.
 """
 
 # mypy: disable-error-code="no-untyped-def"
@@ -175,11 +175,11 @@ def weigh_by_network(game, work, guide, top, count, unopened):
 
 
 @inlined
-def evaluate(game, work, guide, count):
+def evaluate_leaf(game, work, guide, count):
     """Predict nothing: games are played out."""
 
 
-def evaluate_by_network(game, work, guide, count):
+def evaluate_leaf_by_network(game, work, guide, count):
     """Write what the trained player predicts of each seat's share of the win from the view of the seat of `state`,
     which has `count` legal moves, into `rewards`.
     """
@@ -202,7 +202,7 @@ def observe(work, nodes, size, seat, action):
 
 determinize_at: Any = determinize
 weigh_at: Any = weigh
-evaluate_at: Any = evaluate
+evaluate_leaf_at: Any = evaluate_leaf
 observe_at: Any = observe
 
 
@@ -312,7 +312,7 @@ def simulate(game, work, guide, nodes, size):
             action = nodes[child].action
         elif count > 1:
             if seat == own and 0 <= guide.after <= beyond:
-                evaluate_at(game, work, guide, count)
+                evaluate_leaf_at(game, work, guide, count)
                 return size, work.rewards[own]
             beyond += 1
             action = playout_move(game.policy, work, count)

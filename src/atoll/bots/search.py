@@ -37,7 +37,7 @@ from atoll.bots.iteration import (
     Functions,
     Tuning,
     Workspace,
-    evaluate_by_network,
+    evaluate_leaf_by_network,
     expand,
     iterate,
     simulate,
@@ -114,7 +114,7 @@ def _hooks(game: Game, guided: bool) -> dict[str, Any]:
         module = f"{game.package}.rules"
         network = {"view": game.rules.view, "look_at": looking_at_advice(game), "read_at": reading(game)}
         hooks["weigh_at"] = inlined(derive_function(weigh_by_network, module, **network))
-        hooks["evaluate_at"] = inlined(derive_function(evaluate_by_network, module, **network))
+        hooks["evaluate_leaf_at"] = inlined(derive_function(evaluate_leaf_by_network, module, **network))
     return hooks
 
 
