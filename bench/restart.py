@@ -31,7 +31,7 @@ from websockets.exceptions import ConnectionClosed
 from websockets.frames import CloseCode
 
 from atoll.core.catalogue import find_game
-from atoll.web.serving.security import COOKIE, read_secret
+from atoll.web.serving.security import cookie_name, read_secret
 from atoll.web.store.database import open_store
 from atoll.web.store.store import SeatRow, Store, TableRow, now
 from atoll.web.table.creation import new_table
@@ -120,7 +120,9 @@ def table_of(store: Store, game: str, browsers: Sequence[str]) -> TableRow:
 
 def cookie_of(browser: str) -> str:
     """What the browser of that name shows to the site."""
-    return f"{COOKIE}={Signer(read_secret(), salt='atoll.browser').sign(browser).decode()}"
+    return (
+        f"{cookie_name(read_secret())}={Signer(read_secret(), salt='atoll.browser').sign(browser).decode()}"
+    )
 
 
 async def all_answered(shown: asyncio.Semaphore, pages: list[Page]) -> None:

@@ -19,6 +19,7 @@ from starlette.testclient import TestClient
 from atoll.core.catalogue import find_game, games
 from atoll.web.pages.move_confirmation import AT_ONCE, COOKIE
 from atoll.web.serving.app import create_app
+from atoll.web.serving.security import cookie_name, read_secret
 from atoll.web.serving.site import Site
 from atoll.web.store.database import open_store
 from atoll.web.store.engine import open_engine
@@ -89,6 +90,16 @@ class Browser:
         self.client = client
         client.cookies.set(COOKIE, AT_ONCE)
         self.get("/next")  # a short page, which brings its name
+
+    @property
+    def cookie(self) -> str:
+        """The cookie by which the site knows it."""
+        return str(self.client.cookies[cookie_name(read_secret())])
+
+    @property
+    def name(self) -> str:
+        """What the site calls it."""
+        return self.cookie.rpartition(".")[0]
 
     def get(self, path: str, **settings: Any) -> Any:
         """Look at an address. What the page there leads to is served by the site."""

@@ -18,6 +18,7 @@ from websockets.sync.client import connect
 from atoll.web.serving import log_limit
 from atoll.web.serving.connections import Config, ConnectionPool, Limits, TimedHTTP
 from atoll.web.serving.log_limit import LogLimit
+from atoll.web.serving.security import cookie_name, read_secret
 from atoll.web.store import backoff
 from tests.web.conftest import Browser
 
@@ -122,6 +123,54 @@ def test_one_that_comes_byte_by_byte_is_dropped_in_the_same_time(begun: bytes) -
         client.sendall(begun)
         with suppress(ConnectionError):
             trickle(client)
+
+
+@pytest.mark.parametrize(
+    "head",
+    [
+        ASK + b"X: 1\n\r\n",
+        ASK.replace(b"\r\n", b"\n") + b"\n",
+        ASK + b"X: 1\r\n more\r\n\r\n",
+        ASK.replace(b"\r\n", b"\r\n ", 1) + b"\r\n",
+        ASK + b"X: 1\rY: 2\r\n\r\n",
+        ASK + b"X: " + b"1" * 40_000 + b"\r\n\r\n",
+    ],
+    ids=["bare line feed", "all bare", "folded", "folded first", "bare carriage return", "long"],
+)
+@pytest.mark.parametrize("how", ["whole", "in parts", "after another", "behind another"])
+def test_a_head_that_others_read_otherwise_is_refused(head: bytes, how: str) -> None:
+    """RFC 9112, 2.2 and 5.2: what two programs take for two different requests smuggles one past the first of them."""
+    asked: list[str] = []
+
+    async def app(scope: Any, receive: Any, send: Any) -> None:
+        asked.append(scope["path"])
+        await application({**scope, "path": "/"}, receive, send)
+
+    head = head.replace(b"GET / ", b"GET /smuggled ")
+    with serving(app, Limits(head=5)) as open_one:
+        client = open_one()
+        if how == "after another":
+            assert ask(client).startswith(b"HTTP/1.1 200")
+        if how == "behind another":
+            head = ASK + b"\r\n" + head
+        size = len(head) // 4 + 1 if how == "in parts" else len(head)
+        with suppress(ConnectionError):
+            for at in range(0, len(head), size):
+                client.sendall(head[at : at + size])
+        answer = rest(client)
+        assert "/smuggled" not in asked
+        assert b"HTTP/1.1 400" in answer or how == "behind another" or b"1" * 1000 in head
+
+
+def test_what_is_well_formed_is_answered_however_it_comes() -> None:
+    """In single bytes, with a body that has line feeds, and two at once."""
+    form = b"POST / HTTP/1.1\r\nHost: testserver\r\nContent-Length: 4\r\n\r\n\n\r\n "
+    with serving(application, Limits()) as open_one:
+        client = open_one()
+        for byte in ASK + b"\r\n":
+            client.sendall(bytes([byte]))
+        client.sendall(form + form + ASK + b"Connection: close\r\n\r\n")
+        assert rest(client).count(b"HTTP/1.1 200") == 4
 
 
 def test_an_answer_that_is_not_taken_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -237,7 +286,7 @@ def test_one_address_does_not_take_all_connections(trusted: tuple[str, ...]) -> 
 def test_who_leaves_in_the_middle_of_a_form_leaves_no_trace(
     browser: Browser, caplog: pytest.LogCaptureFixture
 ) -> None:
-    cookie = f"Cookie: atoll={browser.client.cookies['atoll']}\r\n".encode()
+    cookie = f"Cookie: {cookie_name(read_secret())}={browser.cookie}\r\n".encode()
     form = b"Content-Type: application/x-www-form-urlencoded\r\n\r\ngame="
     with serving(browser.client.app, QUICK) as open_one:
         client = open_one()

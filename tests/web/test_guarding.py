@@ -12,35 +12,35 @@ from typing import Any
 
 import pytest
 from itsdangerous import Signer
-from starlette.requests import ClientDisconnect, HTTPConnection, Request
+from starlette.requests import ClientDisconnect, HTTPConnection
 from starlette.types import Message, Receive, Scope, Send
 
 from atoll.text.errors import AtollError
-from atoll.web.live import rate_limits, visitors
-from atoll.web.live.visitors import Visitors, address_of
 from atoll.web.people import devices
 from atoll.web.people.devices import link_of, move_here, new_link
 from atoll.web.refusal import Refusal
 from atoll.web.serving import security
 from atoll.web.serving.security import (
-    COOKIE,
     COOKIE_AGE,
     HEADERS,
+    LOCAL_NETWORK,
     MAX_BODY,
     Guard,
+    KnownHosts,
+    cookie_name,
     is_cross_site_request,
     limit_body,
 )
-from atoll.web.store.allowance import DAY, Allowance
 from atoll.web.store.migrations import migrate
 from atoll.web.store.seat_links import SeatLinks
-from atoll.web.store.store import SeatRow, Store, now
+from atoll.web.store.store import Store, now
 from atoll.web.table.names import checked_name
 from atoll.web.table.table import Table
 from tests.web.conftest import QuietTable
-from tests.web.test_store import empty, row
+from tests.web.test_store import empty
 
 SECRET = b"s" * 32
+NAME = cookie_name(SECRET)
 SAID: Message = {"type": "http.request", "body": b"said"}
 Headers = dict[str, str]
 
@@ -135,7 +135,7 @@ def test_whoever_comes_without_a_cookie_gets_one_that_names_them_from_then_on() 
     (cookie,) = first.cookies
     value, *rest = cookie.split("; ")
     assert rest == [f"Max-Age={COOKIE_AGE}", "Path=/", "HttpOnly", "SameSite=Lax"]
-    assert value.startswith(f"{COOKIE}={first.browser}.")
+    assert value.startswith(f"{NAME}={first.browser}.")
     again = ask(headers=cookie_of(first))
     assert (again.browser, again.cookies, again.heard) == (first.browser, [], SAID)
     assert first.browser is not None
@@ -146,18 +146,73 @@ def test_whoever_comes_without_a_cookie_gets_one_that_names_them_from_then_on() 
 def test_cookies_that_were_given_before_stay_good() -> None:
     """As long as the secret is the same, whatever else is changed."""
     signed = Signer(SECRET, salt="atoll.browser").sign("somebody").decode()
-    assert ask(headers={"cookie": f"{COOKIE}={signed}"}).browser == "somebody"
+    assert ask(headers={"cookie": f"{NAME}={signed}"}).browser == "somebody"
+    renamed = ask(headers={"cookie": f"atoll={signed}"})
+    assert renamed.browser == "somebody"
+    assert renamed.cookies[0].startswith(f"{NAME}={signed};")
 
 
-def test_a_cookie_is_secure_under_https() -> None:
-    assert ask(scheme="https").cookies[0].endswith("SameSite=Lax; Secure")
+def test_under_https_cookies_are_this_hosts_alone_and_the_browser_comes_by_nothing_else() -> None:
+    """RFC 6265bis, 4.1.3.2: what another name or http has set is not believed."""
+    first = ask(scheme="https", answer=[(b"set-cookie", b"atoll_language=fr; Path=/")])
+    own, other = sorted(first.cookies, reverse=True)
+    assert own == "__Host-atoll_language=fr; Path=/; Secure"
+    assert other.startswith(f"__Host-{NAME}={first.browser}.")
+    assert other.endswith("Path=/; HttpOnly; SameSite=Lax; Secure")
+    assert dict(first.headers)["strict-transport-security"] == "max-age=31536000"
+    cookie = other.partition(";")[0]
+    assert ask(scheme="https", headers={"cookie": f"a=b; {cookie}"}).browser == first.browser
+    assert ask(scheme="wss", kind="websocket", headers={"cookie": cookie}).browser == first.browser
+    for planted in (cookie.removeprefix("__Host-"), cookie.replace(f"__Host-{NAME}", "atoll")):
+        assert ask(scheme="https", headers={"cookie": planted}).browser != first.browser
+    assert "strict-transport-security" not in dict(ask().headers)
+
+
+def test_two_sites_on_one_host_do_not_take_each_others_cookies() -> None:
+    """Browsers send a host's cookies to all its ports."""
+    here = ask()
+    there = ask(secret=b"t" * 32, headers=cookie_of(here))
+    both = {"cookie": f"{cookie_of(here)['cookie']}; {cookie_of(there)['cookie']}"}
+    assert ask(headers=both).browser == here.browser
+    assert ask(headers=both, secret=b"t" * 32).browser == there.browser
+
+
+@pytest.mark.parametrize(
+    ("host", "at_home", "here"),
+    [
+        ("localhost:7180", True, True),
+        ("127.0.0.1", True, True),
+        ("atoll.example.org", False, False),
+        ("attacker.example:7180", False, False),
+        ("192.168.1.7:7180", True, False),
+        ("[fe80::1]:7180", True, False),
+        ("raspberry:7180", True, False),
+        ("raspberry.local", True, False),
+        ("raspberry.fritz.box", False, False),
+        ("", False, False),
+        ("[::1", False, False),
+    ],
+)
+def test_a_site_answers_to_names_alone_that_no_other_site_can_have(
+    host: str, at_home: bool, here: bool
+) -> None:
+    """With --host 0.0.0.0, and on this machine alone."""
+    assert KnownHosts(Asked, ["localhost", LOCAL_NETWORK]).knows(host) == at_home  # type: ignore[arg-type]
+    assert KnownHosts(Asked, ["localhost", "127.0.0.1"]).knows(host) == here  # type: ignore[arg-type]
+
+
+def test_a_form_whose_end_is_in_doubt_is_refused() -> None:
+    """RFC 9112, 6.1: a proxy may go by the other length."""
+    doubtful = ask(method="POST", headers={"content-length": "5", "transfer-encoding": "chunked"})
+    assert (doubtful.status, doubtful.browser) == (400, None)
+    assert dict(doubtful.headers)["connection"] == "close"
 
 
 def test_a_cookie_that_was_not_signed_here_is_nobodys() -> None:
     mine = cookie_of(ask())["cookie"]
     name, _, signature = mine.partition("=")[2].rpartition(".")
     for made_up in (name, f"{name}.", f"x{name}.{signature}", f"{name}.{signature[:-1]}", ""):
-        found = ask(headers={"cookie": f"{COOKIE}={made_up}"})
+        found = ask(headers={"cookie": f"{NAME}={made_up}"})
         assert found.browser != name
         assert found.cookies
     assert ask(headers={"cookie": mine}, secret=b"t" * 32).browser != name
@@ -322,116 +377,6 @@ def refused_with(status: int, text: str, **values: Any) -> Iterator[None]:
 
 
 # Who comes, and how much they may make
-
-
-@pytest.mark.parametrize(
-    ("host", "counts_as"),
-    [
-        ("192.0.2.7", "192.0.2.7"),
-        ("2001:db8:1:2:3:4:5:6", "2001:db8:1:2::"),
-        ("fe80::1%eth0", "fe80::"),
-        ("testclient", "testclient"),
-        (None, ""),
-    ],
-)
-def test_one_network_is_one_visitor(host: str | None, counts_as: str) -> None:
-    """Of IPv6 one customer has 64 bits of addresses or more."""
-    client = None if host is None else (host, 80)
-    assert address_of(Request(scope_of({}, client))) == counts_as
-
-
-def test_a_browser_is_known_by_the_address_from_which_it_came_last(
-    store: Store,
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    monkeypatch.setattr(visitors, "MOST_KNOWN", 2)
-    known = Visitors(store, Allowance(1000))
-    known.note("a", "192.0.2.1")
-    known.note("b", "192.0.2.2")
-    known.note("a", "192.0.2.3")
-    known.note("c", "192.0.2.4")
-    assert [known.name(browser) for browser in "abc"] == [
-        ("192.0.2.3", "a"),
-        ("b", "b"),
-        ("192.0.2.4", "c"),
-    ]
-
-
-def test_tables_are_counted_by_browser_and_by_address(store: Store) -> None:
-    known = Visitors(store, Allowance(1000, tables=1))
-    assert known.allowance.tables_by_address == 5
-    for number in range(6):
-        known.note(str(number), "192.0.2.1")
-    known.note("elsewhere", "192.0.2.9")
-    for number in range(5):
-        known.make_table(row(str(number), maker=str(number)), [SeatRow(0)])
-    many = "unfinished tables of the last 24 hours, as many as this site allows: "
-    many += "play one to its end, or let bots do so."
-    with refused_with(429, f"This browser has %(count)s {many}", count=1):
-        known.make_table(row("again", maker="0"), [SeatRow(0)])
-    with refused_with(429, f"Your network has %(count)s {many}", count=5):
-        known.make_table(row("sixth", maker="5"), [SeatRow(0)])
-    assert store.read("again") is store.read("sixth") is None
-    known.make_table(row("other", maker="elsewhere"), [SeatRow(0)])
-    store.change("3", 0, {"to_act": 0})
-    known.make_table(row("sixth", maker="5"), [SeatRow(0)])
-    with pytest.raises(Refusal, match="Your network has"):
-        known.make_table(row("seventh", maker="3"), [SeatRow(0)])
-
-
-def test_tables_count_for_a_day_and_addresses_that_came_long_ago_are_forgotten(
-    store: Store,
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    known = Visitors(store, Allowance(1000, tables=1))
-    for number in range(7):
-        known.note(str(number), "192.0.2.1")
-    known.make_table(row("old", maker="0", made_at=now() - DAY - timedelta(seconds=1)), [SeatRow(0)])
-    for number in range(1, 6):
-        known.make_table(row(str(number), maker=str(number)), [SeatRow(0)])
-    with pytest.raises(Refusal):
-        known.make_table(row("6", maker="6"), [SeatRow(0)])
-    monkeypatch.setattr(visitors, "MOST_KNOWN", 2)
-    known.note("7", "192.0.2.7")
-    known.make_table(row("7", maker="7"), [SeatRow(0)])
-    with pytest.raises(Refusal):
-        known.make_table(row("6", maker="6"), [SeatRow(0)])
-    for browser in "89":
-        known.note(browser, f"192.0.2.{browser}")
-        known.make_table(row(browser, maker=browser), [SeatRow(0)])
-    known.note("6", "192.0.2.1")
-    known.make_table(row("6", maker="6"), [SeatRow(0)])
-
-
-def test_without_a_limit_anybody_makes_any_number(store: Store) -> None:
-    known = Visitors(store, Allowance(1000))
-    assert known.allowance.tables_by_address is None
-    for number in range(7):
-        known.make_table(row(str(number)), [SeatRow(0)])
-    assert store.unfinished_by("me", now() - DAY) == 7
-
-
-def test_a_browser_has_so_many_sockets_and_each_that_is_closed_counts_no_longer(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    monkeypatch.setattr(rate_limits, "MOST_SOCKETS", 2)
-    sockets = rate_limits.SocketCounts()
-    assert [sockets.enter("a") for _ in range(3)] == [True, True, False]
-    assert (sockets.enter("b"), sockets.count) == (True, 3)
-    sockets.leave("a")
-    assert [sockets.enter("a") for _ in range(2)] == [True, False]
-    for _ in range(2):
-        sockets.leave("a")
-    assert (sockets.count, set(sockets._open)) == (1, {"b"})
-
-
-def test_a_page_that_opens_late_may_say_as_much() -> None:
-    moment = [1000.0]
-    opened = rate_limits.MessageRate(lambda: moment[0])
-    assert [opened.wait() for _ in range(rate_limits.BURST)] == [0.0] * rate_limits.BURST
-    assert opened.wait() == pytest.approx(1 / rate_limits.PER_SECOND)
-    moment[0] += 2 / rate_limits.PER_SECOND
-    assert [opened.wait(), opened.wait()] == pytest.approx([0, 1 / rate_limits.PER_SECOND])
 
 
 @pytest.mark.parametrize(

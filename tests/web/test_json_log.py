@@ -16,6 +16,7 @@ from starlette.testclient import TestClient
 from atoll.web.serving import json_log
 from atoll.web.serving.app import create_app
 from atoll.web.serving.json_log import HEADER, REQUESTS, log_as_json
+from atoll.web.serving.security import cookie_name, read_secret
 from atoll.web.serving.site import Site
 from atoll.web.store.database import open_store
 from atoll.web.table.move_choice import fields_of
@@ -60,7 +61,7 @@ def seen(running: TestClient, table_at: Callable[[str], Table]) -> tuple[str, li
         browser.ask(path, "moves", {"decision": "0", **move})
         browser.post(f"{path}/moves", {"decision": "0", **move}, headers={"origin": "https://elsewhere"})
         browser.get(f"/nowhere/{CHAT}?{NAME}")
-    cookie = client.cookies["atoll"]
+    cookie = client.cookies[cookie_name(read_secret())]
     return stream.getvalue(), [
         *(NAME, CHAT, cookie, cookie.partition(".")[0], link[2], path.rpartition("/")[2], "elsewhere"),
         *(f"{name}={value}" for name, value in move.items()),

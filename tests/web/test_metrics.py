@@ -6,6 +6,7 @@ import pytest
 from starlette.testclient import TestClient
 
 from atoll.web.serving.app import create_app
+from atoll.web.serving.security import cookie_name, read_secret
 from atoll.web.store.database import open_store
 from tests.web.conftest import Browser
 
@@ -17,7 +18,7 @@ def test_figures_are_for_this_machine_alone(
     app = create_app(open_store(), ["testserver"], measured=measured)
     app.state.site = running.app.state.site  # type: ignore[attr-defined]
     client = TestClient(app, client=(host, 4000))
-    cookie = client.get("/").cookies["atoll"]
+    cookie = client.get("/").cookies[cookie_name(read_secret())]
     client.get("/nowhere")
     answer = client.get("/metrics")
     assert answer.status_code == status

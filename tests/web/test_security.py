@@ -13,7 +13,7 @@ from starlette.websockets import WebSocketDisconnect
 
 from atoll.web.live.loading import Loading
 from atoll.web.pages.scripts import scripts_url
-from atoll.web.serving.security import MAX_BODY
+from atoll.web.serving.security import MAX_BODY, cookie_name, read_secret
 from atoll.web.serving.site import Site
 from atoll.web.serving.sockets import DELETED
 from atoll.web.store.schema import tables
@@ -75,13 +75,14 @@ def test_the_store_is_asked_for_nothing_that_is_no_name_of_a_table(
 def test_a_made_up_cookie_is_nobody(browser: Browser, new_browser: Callable[..., Browser]) -> None:
     path = browser.make_table()
     thief = new_browser()
-    name = browser.client.cookies["atoll"].rpartition(".")[0]
+    name, cookie = browser.name, cookie_name(read_secret())
     thief.client.cookies.clear()
-    answer = thief.get(path, headers={"cookie": f"atoll={name}.made-up"})
+    answer = thief.get(path, headers={"cookie": f"{cookie}={name}.made-up"})
     assert "set-cookie" in answer.headers
     assert f'action="{path}/moves"' not in answer.text
     assert (
-        thief.post(f"{path}/moves", {"decision": "0"}, headers={"cookie": f"atoll={name}"}).status_code == 403
+        thief.post(f"{path}/moves", {"decision": "0"}, headers={"cookie": f"{cookie}={name}"}).status_code
+        == 403
     )
 
 
@@ -92,7 +93,7 @@ def test_a_form_without_its_cookie_is_carried_out_for_who_gets_one(
     """Cookies cleared while the start page was open, or a new secret: the seat is of the browser that then plays."""
     browser.client.cookies.clear()
     if cookie is not None:
-        browser.client.cookies.set("atoll", cookie, domain="testserver.local", path="/")
+        browser.client.cookies.set(cookie_name(read_secret()), cookie, domain="testserver.local", path="/")
     path = browser.make_table(game="karuba", players="2", seat1="friend")
     move = fields_of(table_at(path).timeline.legal_moves(0)[0])
     assert browser.post(f"{path}/moves", {"decision": "0", **move}).status_code == 200
@@ -140,7 +141,7 @@ def test_what_brings_a_cookie_is_kept_by_no_cache(browser: Browser, path: str) -
     browser.client.cookies.clear()
     headers = browser.get(path, follow_redirects=False).headers
     assert headers["cache-control"] == "no-store"
-    assert any(cookie.startswith("atoll=") for cookie in headers.get_list("set-cookie"))
+    assert any(cookie.startswith("atoll-") for cookie in headers.get_list("set-cookie"))
 
 
 @pytest.mark.parametrize(
@@ -219,11 +220,29 @@ def test_the_browser_and_the_reader_choose_the_language(browser: Browser) -> Non
     assert '<html lang="fr">' in browser.get("/", headers={"accept-language": "en"}).text
 
 
-@pytest.mark.parametrize("back", ["//elsewhere.example", "https://elsewhere.example", "/\\elsewhere.example"])
+@pytest.mark.parametrize(
+    "back",
+    [
+        "//elsewhere.example",
+        "https://elsewhere.example",
+        "/\\elsewhere.example",
+        "/\t/elsewhere.example",
+        "\n//elsewhere.example",
+        "/\r\n/elsewhere.example",
+        "///elsewhere.example",
+        "http:elsewhere.example",
+        " //elsewhere.example",
+        "//[",
+    ],
+)
 @pytest.mark.parametrize("switch", ["/language?to=en", "/pressing?to=once"])
 def test_a_switch_leads_nowhere_else(browser: Browser, switch: str, back: str) -> None:
-    answer = browser.get(f"{switch}&{urlencode({'back': back})}", follow_redirects=False)
+    """Browsers leave out tabs and line breaks."""
+    query = urlencode({"back": back})
+    answer = browser.get(f"{switch}&{query}", follow_redirects=False)
     assert answer.headers["location"] == "/"
+    for page in ("/name", "/telling"):
+        assert "elsewhere" not in browser.get(f"{page}?{query}").text
 
 
 def test_an_unknown_language_is_refused(browser: Browser) -> None:

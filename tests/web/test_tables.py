@@ -604,7 +604,7 @@ def test_visitors_take_a_bots_seat_where_the_table_allows_it(
 
 def browser_name(browser: Browser) -> str:
     """What the server calls a browser."""
-    return str(browser.client.cookies["atoll"]).rpartition(".")[0]
+    return browser.name
 
 
 def test_players_change_the_pace(

@@ -12,13 +12,13 @@ from starlette.concurrency import run_in_threadpool
 from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
 from starlette.middleware.errors import ServerErrorMiddleware
-from starlette.middleware.trustedhost import TrustedHostMiddleware
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import Mount, Route, WebSocketRoute
 
 from atoll.text.translation import LANGUAGES
 from atoll.web import STATIC
+from atoll.web.bounds import ALONE, Allowance
 from atoll.web.pages import language as languages
 from atoll.web.pages import lessons, move_confirmation
 from atoll.web.pages.drawings import drawings_css, drawings_url
@@ -48,10 +48,9 @@ from atoll.web.serving import (
 )
 from atoll.web.serving.game_requests import game_of
 from atoll.web.serving.platform import Platform
-from atoll.web.serving.security import Guard, read_secret
+from atoll.web.serving.security import Guard, KnownHosts, read_secret
 from atoll.web.serving.site import Site, browser_of, page, return_address, site_of
 from atoll.web.serving.sockets import live
-from atoll.web.store.allowance import ALONE, Allowance
 from atoll.web.store.store import Store
 from atoll.web.store.write_errors import write_error
 from atoll.web.translation import translator_for
@@ -174,7 +173,8 @@ def create_app(
     measured: bool = False,
     logged: bool = False,
 ) -> Starlette:
-    """The site of a store, which it closes. It responds only to these host names ("*": to any).
+    """The site of a store, which it closes. It responds only to these host names, and
+    with LOCAL_NETWORK among them to all that no other site can have.
 
     `measured`: with figures for Prometheus at `/metrics`. `logged`: with a line in the log for each request.
     `others`: its address for other devices, if they reach it. `platform`: other threads and queues, for simulations.
@@ -240,7 +240,7 @@ def create_app(
         middleware=[
             *([Middleware(json_log.Logged)] if logged else ()),
             *([Middleware(metrics.Measured)] if measured else ()),
-            Middleware(TrustedHostMiddleware, allowed_hosts=list(hosts)),
+            Middleware(KnownHosts, hosts=hosts),
             Middleware(Guard, secret=read_secret()),
             Middleware(
                 ServerErrorMiddleware, handler=handle_error

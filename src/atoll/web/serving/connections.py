@@ -6,6 +6,7 @@ for a response that is never read.
 
 import asyncio
 import logging
+import re
 import resource
 from collections import Counter
 from collections.abc import Callable
@@ -24,6 +25,9 @@ from atoll.web.serving.security import MAX_BODY
 
 LEAST_READ = 1024
 """Bytes of a response that a client has to read within `Limits.answer`."""
+
+MALFORMED = re.compile(rb"(?<!\r)\n|\r(?=[^\n])|\r\n[ \t]")
+"""What h11 takes in a request's head and others take for something else: line breaks of one character, folded lines."""
 
 BUSY_TEXT = b"Atoll has too many visitors now; try again in a moment.\n"
 BUSY = (
@@ -143,6 +147,8 @@ class TimedHTTP(H11Protocol):
         self.phase = ""
         self.deadline: asyncio.TimerHandle | None = None
         self.unread = 0
+        self.head_size = 0
+        self.head_end = b""
         self.pool = self.config.pool
         self.address = self.client[0] if self.client else ""
         self.is_counted = self.pool.enter(self.address)
@@ -161,13 +167,34 @@ class TimedHTTP(H11Protocol):
 
     def data_received(self, data: bytes) -> None:
         """Go on with the request."""
+        if self.conn.their_state is h11.IDLE and not self._is_well_formed(data):
+            self.send_400_response("Invalid HTTP request received.")
+            return
         super().data_received(data)
+        if self.conn.their_state is not h11.IDLE:
+            self.head_size, self.head_end = 0, b""
         self._update_deadline()
 
     def on_response_complete(self) -> None:
-        """Go on to the next request."""
+        """Go on to the next request, which may have come already."""
+        is_next = self.conn.their_state is h11.DONE
+        if is_next and not self._is_well_formed(self.conn.trailing_data[0]):
+            self.transport.close()
+            return
         super().on_response_complete()
+        if self.conn.their_state is not h11.IDLE:
+            self.head_size, self.head_end = 0, b""
         self._update_deadline()
+
+    def _is_well_formed(self, data: bytes) -> bool:
+        """Whether more of a request's head is as RFC 9112 wants it, and not too long. h11 has no setting for the one,
+        and asks for the other only where a head does not come at once."""
+        data = self.head_end + data
+        length = data.find(b"\r\n\r\n")
+        head = data if length < 0 else data[: length + 4]
+        self.head_size += len(head) - len(self.head_end)
+        self.head_end = head[-3:].removeprefix(b"\n")
+        return not MALFORMED.search(head) and self.head_size <= self.pool.limits.headers
 
     def pause_writing(self) -> None:
         """The client reads more slowly than the server writes."""

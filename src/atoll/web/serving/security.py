@@ -1,17 +1,19 @@
 """Security of requests: browsers have a signed cookie, and other sites cannot post in their name."""
 
+import hmac
 import os
 import secrets
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import suppress
+from ipaddress import ip_address
 from pathlib import Path
 from typing import Any
-from urllib.parse import urlencode
+from urllib.parse import urlencode, urlsplit
 
 from itsdangerous import BadSignature, Signer
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.requests import ClientDisconnect, HTTPConnection
-from starlette.responses import RedirectResponse
+from starlette.responses import PlainTextResponse, RedirectResponse
 from starlette.types import ASGIApp, Receive, Scope, Send
 from starlette.types import Message as ASGIMessage
 from starlette.websockets import WebSocket
@@ -22,7 +24,12 @@ from atoll.text.messages import Message
 from atoll.web.pages.refusal_page import refusal_response
 from atoll.web.refusal import Refusal
 
-COOKIE = "atoll"
+COOKIE = "atoll-"
+"""What the name of the cookie begins with; the rest tells sites apart, since browsers send a host's cookies to each of
+its ports."""
+EARLIER_COOKIE = "atoll"
+HOST_ONLY = "__Host-"
+"""What names of cookies begin with under https: browsers take them from this host alone, and over https alone."""
 COOKIE_AGE = 400 * 24 * 3600
 COOKIE_CHECK = ("cookie", "check")
 """The query that marks a form that is posted again after the browser got its cookie."""
@@ -38,6 +45,8 @@ HEADERS = {
     "Cross-Origin-Opener-Policy": "same-origin",
     "Cross-Origin-Resource-Policy": "same-origin",
 }
+HTTPS_ALONE = {"Strict-Transport-Security": "max-age=31536000"}
+"""For a year, a browser that came by https comes by nothing else."""
 
 
 def secret_path() -> Path:
@@ -80,6 +89,51 @@ def _make_secret(path: Path) -> None:
         fresh.unlink()
 
 
+LOCAL_NETWORK = "*"
+"""Among the names of a site: all that no other site can have."""
+LOCAL_ENDINGS = (".local", ".lan", ".home.arpa", ".internal", ".localhost")
+"""Of names that only a local network knows (RFC 6762, RFC 8375)."""
+
+
+class KnownHosts:
+    """Middleware: answers to known names alone, so that no other site can let its own name lead here (DNS rebinding).
+
+    With LOCAL_NETWORK among the names it answers to addresses, and to names that only a local network knows.
+    """
+
+    def __init__(self, app: ASGIApp, hosts: Sequence[str]) -> None:
+        self.app = app
+        self.hosts = {host.lower() for host in hosts}
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] not in ("http", "websocket") or self.knows(Headers(scope=scope).get("host", "")):
+            await self.app(scope, receive, send)
+        elif scope["type"] == "websocket":
+            await WebSocket(scope, receive, send).close(1008)
+        else:
+            text = "Atoll does not answer to this name here: open it by its address.\n"
+            await PlainTextResponse(text, 400, {"Connection": "close"})(scope, receive, send)
+
+    def knows(self, header: str) -> bool:
+        """Whether the site answers to a Host header."""
+        try:
+            name = (urlsplit(f"//{header}").hostname or "").rstrip(".")
+        except ValueError:
+            return False
+        if name in self.hosts:
+            return True
+        return LOCAL_NETWORK in self.hosts and is_local_name(name)
+
+
+def is_local_name(name: str) -> bool:
+    """Whether it is an address, or a name that only a local network can know."""
+    try:
+        ip_address(name)
+    except ValueError:
+        return bool(name) and ("." not in name or name.endswith(LOCAL_ENDINGS))
+    return True
+
+
 def is_cross_site_request(headers: Headers) -> bool:
     """Whether another site's page made the request, by the browser's headers."""
     site = headers.get("sec-fetch-site")
@@ -100,11 +154,13 @@ class Guard:
     def __init__(self, app: ASGIApp, secret: bytes) -> None:
         self.app = app
         self.signer = Signer(secret, salt="atoll.browser")
+        self.cookie = cookie_name(secret)
 
     def browser(self, connection: HTTPConnection) -> str | None:
-        """The browser's name, if its cookie was made here."""
+        """The browser's name, if its cookie was made here: under the name that it has now, or that it had before."""
+        cookies = connection.cookies
         try:
-            return self.signer.unsign(connection.cookies.get(COOKIE, "")).decode()
+            return self.signer.unsign(cookies.get(self.cookie) or cookies.get(EARLIER_COOKIE, "")).decode()
         except BadSignature:
             return None
 
@@ -112,6 +168,9 @@ class Guard:
         if scope["type"] not in ("http", "websocket"):
             await self.app(scope, receive, send)
             return
+        is_secure = scope["scheme"] in ("https", "wss")
+        if is_secure:
+            scope = {**scope, "headers": with_host_cookies(scope["headers"])}
         connection = HTTPConnection(scope)
         known_browser = self.browser(connection)
         scope["browser"] = known_browser or secrets.token_urlsafe(16)
@@ -121,13 +180,16 @@ class Guard:
         async def send_guarded(message: ASGIMessage) -> None:
             if message["type"] == "http.response.start":
                 headers = MutableHeaders(scope=message)
-                for name, value in HEADERS.items():
+                for name, value in (HEADERS | (HTTPS_ALONE if is_secure else {})).items():
                     headers.setdefault(name, value)
                 if "etag" not in headers:
                     headers.setdefault("Cache-Control", "no-store")
                 # Another site's form comes without the cookie that the browser has, and must not replace it
-                if known_browser is None and not is_cross_site and headers.get("cache-control") == "no-store":
-                    headers.append("Set-Cookie", self._cookie(scope))
+                is_new = known_browser is None or self.cookie not in connection.cookies
+                if is_new and not is_cross_site and headers.get("cache-control") == "no-store":
+                    headers.append("Set-Cookie", self._cookie(scope["browser"]))
+                if is_secure:
+                    message["headers"] = [host_only(header) for header in message["headers"]]
             await send(message)
 
         if scope["type"] == "http":
@@ -141,15 +203,43 @@ class Guard:
         else:
             await self.app(scope, limit_body(receive), send)
 
-    def _cookie(self, scope: Scope) -> str:
-        value = self.signer.sign(scope["browser"]).decode()
-        secure = "; Secure" if scope["scheme"] == "https" else ""
-        return f"{COOKIE}={value}; Max-Age={COOKIE_AGE}; Path=/; HttpOnly; SameSite=Lax{secure}"
+    def _cookie(self, browser: str) -> str:
+        value = self.signer.sign(browser).decode()
+        return f"{self.cookie}={value}; Max-Age={COOKIE_AGE}; Path=/; HttpOnly; SameSite=Lax"
+
+
+def cookie_name(secret: bytes) -> str:
+    """The name of the cookie of the site with that secret."""
+    return COOKIE + hmac.digest(secret, b"atoll.cookie", "sha256").hex()[:8]
+
+
+def host_only(header: tuple[bytes, bytes]) -> tuple[bytes, bytes]:
+    """A header of an answer; one that sets a cookie does so for this host and https alone."""
+    name, value = header
+    if name != b"set-cookie" or value.startswith(HOST_ONLY.encode()):
+        return header
+    return name, HOST_ONLY.encode() + value + b"; Secure"
+
+
+def with_host_cookies(headers: Sequence[tuple[bytes, bytes]]) -> list[tuple[bytes, bytes]]:
+    """A request's headers with those cookies alone, by their plain names."""
+    prefix, found = HOST_ONLY.encode(), []
+    for name, value in headers:
+        if name == b"cookie":
+            cookies = (cookie.strip() for cookie in value.split(b";"))
+            value = b"; ".join(cookie.removeprefix(prefix) for cookie in cookies if cookie.startswith(prefix))
+        found.append((name, value))
+    return found
 
 
 def rejection(connection: HTTPConnection, *, has_cookie: bool, is_cross_site: bool) -> ASGIApp | None:
-    """The response to a request that is rejected for lack of a cookie or because it comes from another site; None for
-    any other request."""
+    """The response to a request that is rejected since its end is in doubt, it comes from another site or has no
+    cookie; None for any other request."""
+    if {"content-length", "transfer-encoding"} <= {*connection.headers.keys()}:
+        # A proxy may take another part of it for the request (RFC 9112, 6.1)
+        response = refusal_response(connection, Refusal(400, "That form is not one of ours."))
+        response.headers["Connection"] = "close"
+        return response
     if is_cross_site:
         return refusal_response(
             connection, Refusal(403, "Another site’s page asked for this; open Atoll itself.")

@@ -21,13 +21,13 @@ from atoll.text.errors import AtollError
 from atoll.text.files import reason_of
 from atoll.text.messages import Message
 from atoll.text.translation import Translator
+from atoll.web.bounds import ALONE, OPEN, Allowance
 from atoll.web.live.loading import THREAD
 from atoll.web.serving.app import create_app
 from atoll.web.serving.connections import Config, Limits, within_descriptors
 from atoll.web.serving.json_log import log_as_json
 from atoll.web.serving.log_limit import limit_logs
-from atoll.web.serving.security import secret_path
-from atoll.web.store.allowance import ALONE, OPEN, Allowance
+from atoll.web.serving.security import LOCAL_NETWORK, secret_path
 from atoll.web.store.database import open_store
 
 PORT = 7180
@@ -183,7 +183,7 @@ def serve(
     address = f"http://{f'[{hostname}]' if ':' in hostname else hostname}:{port_number}/"
     local = host in LOCAL
     site = (
-        (*LOCAL, *proxy_hosts) if local or proxy_hosts else ("*",),
+        (*LOCAL, *proxy_hosts) if local or proxy_hosts else (hostname, socket.gethostname(), LOCAL_NETWORK),
         allowance or default_allowance(host, behind_proxy=bool(proxy_hosts)),
         proxy or (None if local else address),
     )
