@@ -47,10 +47,10 @@ class Area:
 AREAS = {
     "security": Area(
         (
-            *("serving/security.py", "store/allowance.py", "live/visitors.py", "live/rate_limits.py"),
+            *("serving/security.py", "bounds.py"),
             *("people/devices.py", "table/names.py"),
         ),
-        ("guarding", "allowance", "pace", "people"),
+        ("guarding", "allowance", "bounds", "pace", "people"),
         site=False,
     ),
     "undo": Area(("table/undo.py",), ("undo",), site=False),

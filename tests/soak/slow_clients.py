@@ -35,7 +35,7 @@ from urllib.request import HTTPCookieProcessor, build_opener, urlopen
 
 from websockets.exceptions import ConnectionClosed
 
-from atoll.web.live.rate_limits import BURST
+from atoll.web.bounds import HEARD
 from tests.site_process import serving
 from tests.visitors import PeopleTable, Visitor
 
@@ -149,7 +149,7 @@ def hold(address: str, clients: list[Kind], number: int, held: Event, enough: Ev
         def read() -> None:
             with suppress(ConnectionClosed):
                 for number, _ in enumerate(page):
-                    if number > BURST:  # past what a page may say at once
+                    if number > (HEARD.browser or 0):  # past what a page may say at once
                         flooding.set()
 
         for do in (flood, read):

@@ -6,10 +6,10 @@ from datetime import timedelta
 
 import pytest
 
+from atoll.web.bounds import ALONE, DAY, OPEN, Allowance, Bounds
 from atoll.web.pages.language import COOKIE
 from atoll.web.serving.server import default_allowance
 from atoll.web.serving.site import Site
-from atoll.web.store.allowance import ALONE, DAY, OPEN, Allowance
 from atoll.web.store.store import now
 from atoll.web.table.bots import bot_here
 from atoll.web.table.table import Table
@@ -25,9 +25,9 @@ MANY_HERE = "Your network has 10 unfinished tables of the last 24 hours, as many
 def two(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
     """A browser may have two unfinished tables, ten may come from an address, and bots sit still."""
     allowance = Allowance(milliseconds=2000, tables=2)
-    monkeypatch.setattr(site.visitors, "allowance", allowance)
+    monkeypatch.setattr(site, "allowance", allowance)
     monkeypatch.setattr(site.tables, "allowance", allowance)
-    monkeypatch.setattr(site.visitors, "_tables", type(site.visitors._tables)())
+    monkeypatch.setattr(site, "bounds", Bounds())
     monkeypatch.setattr(site.bots, "wake", lambda table: None)
 
 
@@ -70,7 +70,7 @@ def test_tables_of_yesterday_no_longer_count(
     for _ in range(2):
         browser.make_table()
     later = now() + DAY + timedelta(seconds=1)
-    monkeypatch.setattr("atoll.web.store.allowance.now", lambda: later)
+    monkeypatch.setattr("atoll.web.table.creation.now", lambda: later)
     browser.make_table()
 
 
@@ -78,8 +78,9 @@ def test_tables_of_yesterday_no_longer_count(
 def test_who_throws_cookies_away_does_not_make_more_tables(
     new_browser: NewBrowser, table_at: TableAt
 ) -> None:
-    paths = [new_browser().make_table(players="2", seat0="bot:random") for _ in range(10)]
-    latest = new_browser()
+    home = ("8.8.8.8", 80)
+    paths = [new_browser(client=home).make_table(players="2", seat0="bot:random") for _ in range(10)]
+    latest = new_browser(client=home)
     answer = latest.post("/tables", {"game": "costa-ruana"})
     assert answer.status_code == 429
     assert MANY_HERE in answer.text

@@ -8,8 +8,9 @@ from datetime import timedelta
 import pytest
 
 from atoll.text.translation import Translator
+from atoll.web.bounds import CHAT, Bounds
 from atoll.web.people import chat, proposals
-from atoll.web.people.chat import MOST, OF_ONE_ADDRESS, WITHIN, ChatLimit, checked_text
+from atoll.web.people.chat import checked_text
 from atoll.web.refusal import Refusal
 from atoll.web.serving.site import Site
 from atoll.web.store.store import SeatRow, now
@@ -21,12 +22,6 @@ from tests.web.test_replay import play_some
 NewBrowser = Callable[..., Browser]
 TableAt = Callable[[str], Table]
 TWO = {"players": "2", "seat0": "me", "seat1": "friend"}
-
-
-@pytest.fixture(autouse=True)
-def nothing_said(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
-    """All tests' browsers have one address: none waits for what another said."""
-    monkeypatch.setattr(site, "chat_limit", ChatLimit())
 
 
 def two(new_browser: NewBrowser, game: str = "karuba") -> tuple[Browser, Browser, str]:
@@ -103,29 +98,16 @@ def test_a_message_is_one_line_of_plain_text() -> None:
     assert checked_text(" a\x1b[2Jb\nc\u202ed ") == "a [2Jb c d"
 
 
-def test_nobody_says_more_than_others_can_read() -> None:
-    time = [0.0]
-    limit = ChatLimit(lambda: time[0])
-    for number in range(OF_ONE_ADDRESS):
-        limit.note(f"person {number // MOST}", "here")
-    with pytest.raises(Refusal):
-        limit.note("person 0", "elsewhere")
-    with pytest.raises(Refusal):
-        limit.note("another person", "here")
-    limit.note("another person", "elsewhere")
-    time[0] += WITHIN
-    limit.note("person 0", "here")
-
-
 def test_too_many_messages_are_refused_with_a_sentence(
     new_browser: NewBrowser, site: Site, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(site, "chat_limit", ChatLimit(lambda: 0.0))
+    monkeypatch.setattr(site, "bounds", Bounds(lambda: 0.0))
+    most = CHAT.browser or 0
     anna, _, path = two(new_browser)
-    answers = [anna.post(f"{path}/chat", {"text": str(number)}, headers=SCRIPT) for number in range(MOST + 1)]
-    assert [answer.status_code for answer in answers] == [200] * MOST + [429]
+    answers = [anna.post(f"{path}/chat", {"text": str(number)}, headers=SCRIPT) for number in range(most + 1)]
+    assert [answer.status_code for answer in answers] == [200] * most + [429]
     assert "Not so fast" in answers[-1].text
-    assert len(said(anna, path)) == MOST
+    assert len(said(anna, path)) == most
 
 
 def test_who_made_the_table_switches_the_chat_off(new_browser: NewBrowser) -> None:

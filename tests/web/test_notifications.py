@@ -7,6 +7,7 @@ import socket
 import stat
 import threading
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from ipaddress import ip_address
 from typing import Any
@@ -19,8 +20,9 @@ from py_vapid import Vapid02
 from py_vapid.utils import b64urlencode
 
 from atoll.text import folders
+from atoll.web.bounds import CHALLENGES, NOTIFIED, SENDING, Bounds, visitor_at
 from atoll.web.people import outbound as outgoing_requests
-from atoll.web.people.notifier import GRACE, MOST, WITHIN, Notification, Notifier
+from atoll.web.people.notifier import GRACE, Notification, Notifier
 from atoll.web.people.outbound import NotSent, OutboundRequests, is_public
 from atoll.web.people.push import Push, key_path
 from atoll.web.refusal import Refusal
@@ -42,6 +44,7 @@ class Receiver:
     def __init__(self) -> None:
         self.got: list[tuple[str, dict[str, str], bytes]] = []
         self.answers: list[int] = []
+        self.body = b""
         receiver = self
 
         class Handler(BaseHTTPRequestHandler):
@@ -50,8 +53,9 @@ class Receiver:
                 receiver.got.append((self.path, dict(self.headers.items()), body))
                 self.send_response(receiver.answers.pop(0) if receiver.answers else 201)
                 self.send_header("Location", "/elsewhere")
-                self.send_header("Content-Length", "0")
+                self.send_header("Content-Length", str(len(receiver.body)))
                 self.end_headers()
+                self.wfile.write(receiver.body)
 
             def log_message(self, *_: object) -> None:
                 pass
@@ -95,7 +99,9 @@ class Told:
         tables = Tables(self.table.store)
         tables._used[self.table.row.id] = self.table
         opened = OutboundRequests([("127.0.0.1", receiver.port)])
-        self.notifier = Notifier(NotificationStore(self.table.store.engine), tables, opened, self.clock)
+        self.notifier = Notifier(
+            NotificationStore(self.table.store.engine), tables, opened, Bounds(self.clock), self.clock
+        )
         self.notifier.retry_after = 0
         return self.notifier
 
@@ -291,13 +297,27 @@ def test_a_webhook_that_fails_is_asked_once_more_and_after_a_while_no_longer(
     assert len(receiver.got) == sent
 
 
-def test_one_address_gets_so_many_messages_and_no_more(told: Told, receiver: Receiver) -> None:
-    message = Notification(told.ways, "t", "Your turn", "")
-    told.send([message] * (MOST + 5))
-    assert len(receiver.got) == MOST
-    told.clock.now += WITHIN
-    told.send([message])
-    assert len(receiver.got) == MOST + 1
+def test_one_host_gets_so_many_messages_of_one_sender_and_so_many_of_all(
+    told: Told, receiver: Receiver
+) -> None:
+    """Whatever addresses of it they name."""
+
+    def messages(count: int, sender: str) -> list[Notification]:
+        ways = [replace(told.ways, webhook=f"{receiver.address}/{sender}/{n}") for n in range(count)]
+        return [Notification(way, "t", "Your turn", "", sender) for way in ways]
+
+    most = NOTIFIED.browser or 0
+    told.send(messages(most + 5, "somebody"))
+    assert len(receiver.got) == most
+    told.notifier.bounds.note(visitor_at("fresh", "8.8.8.8"))
+    told.notifier.bounds.note(visitor_at("another", "8.8.8.8"))
+    told.notifier.bounds.note(visitor_at("third", "8.8.8.8"))
+    for sender in ("fresh", "another", "third"):
+        told.send(messages(most, sender))
+    assert len(receiver.got) == most + (NOTIFIED.address or 0)
+    told.clock.now += NOTIFIED.within
+    told.send(messages(1, "somebody"))
+    assert len(receiver.got) == most + (NOTIFIED.address or 0) + 1
 
 
 def test_a_redirect_is_not_followed(told: Told, receiver: Receiver) -> None:
@@ -322,6 +342,9 @@ def test_a_redirect_is_not_followed(told: Told, receiver: Receiver) -> None:
         "https://[::1]/",
         "https://[::ffff:10.0.0.1]/",
         "https://[64:ff9b::7f00:1]/",
+        "https://[64:ff9b:1::808:808]/",
+        "https://[::ffff:0:10.0.0.1]/",
+        "https://[2001:4860::5efe:10.0.0.1]/",
         "https://169.254.169.254/latest/meta-data",
         "https://192.168.1.1/",
         "https://100.64.0.1/",
@@ -356,6 +379,12 @@ def test_what_leads_into_a_network_of_the_sites_own_is_refused(address: str) -> 
         ("2002:7f00:1::", False),
         ("::ffff:127.0.0.1", False),
         ("64:ff9b::808:808", True),
+        ("64:ff9b:1:2::808:808", False),
+        ("::10.0.0.1", False),
+        ("::ffff:0:127.0.0.1", False),
+        ("2606:4700::5efe:192.168.1.1", False),
+        ("2606:4700::200:5efe:192.168.1.1", False),
+        ("2001:0:808:808::f5ff:fffe", False),
     ],
 )
 def test_public_addresses_are_told_from_others(address: str, public: bool) -> None:
@@ -435,12 +464,23 @@ def test_a_webhook_is_named_tried_and_forgotten(
     browser: Browser, receiver: Receiver, site: Site, opened: None
 ) -> None:
     hook = f"{receiver.address}/mine"
-    assert "was taken" in browser.post("/telling/webhook", {"webhook": hook, "test": "yes"}).text
-    assert json.loads(receiver.got[0][2])["text"].startswith("Atoll tells you here")
+    asked = browser.post("/telling/webhook", {"webhook": hook})
+    assert 'name="code"' in asked.text
+    assert hook not in browser.get("/telling").text, "nothing is sent there before it has proved itself"
+    code = json.loads(receiver.got[0][2])["challenge"]
+    assert code in json.loads(receiver.got[0][2])["text"]
+    wrong = browser.post("/telling/webhook", {"webhook": hook, "code": "ABCD-EFGH"})
+    assert wrong.status_code == 400
+    assert "not the code" in wrong.text
+    assert browser.post("/telling/webhook", {"webhook": f"{hook}2", "code": code}).status_code == 400
+    assert hook not in browser.get("/telling").text
+    browser.post("/telling/webhook", {"webhook": hook, "code": f" {code.lower().replace('-', ' ')} "})
     assert hook in browser.get("/telling").text
+    assert "was taken" in browser.post("/telling/webhook", {"webhook": hook, "test": "yes"}).text
+    assert json.loads(receiver.got[1][2])["text"].startswith("Atoll tells you here")
     assert json.loads(browser.get("/history/export").content)["told"]["webhook"] == hook
     receiver.answers = [404]
-    refused = browser.post("/telling/webhook", {"webhook": f"{hook}2", "test": "yes"})
+    refused = browser.post("/telling/webhook", {"webhook": f"{hook}2"})
     assert refused.status_code == 400
     assert "did not take" in refused.text
     assert hook in browser.get("/telling").text
@@ -460,6 +500,86 @@ def test_a_private_webhook_is_refused_in_ones_language(
     assert "10.0.0.7" not in browser.get("/telling").text
 
 
+def test_a_webhook_that_answers_with_the_code_has_proved_itself(
+    browser: Browser, receiver: Receiver, site: Site, opened: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A program's; nobody has to read it there."""
+    monkeypatch.setattr("atoll.web.serving.notification_requests.challenge_code", lambda *_: "ABCD-EFGH")
+    receiver.body = b'{"challenge": "ABCD-EFGH"}'
+    browser.post("/telling/webhook", {"webhook": f"{receiver.address}/program"})
+    assert f"{receiver.address}/program" in browser.get("/telling").text
+
+
+def test_first_messages_to_a_host_are_few_whoever_asks_for_them(
+    new_browser: Callable[..., Browser],
+    receiver: Receiver,
+    site: Site,
+    opened: None,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """The site is no relay: by fresh browsers, and from many networks."""
+    monkeypatch.setattr(site, "bounds", Bounds())
+    monkeypatch.setattr(site.notifier, "bounds", site.bounds)
+
+    def flood(count: int, *addresses: str) -> int:
+        before = len(receiver.got)
+        for number in range(count):
+            for address in addresses:
+                one = new_browser(client=(address, 80))
+                one.post("/telling/webhook", {"webhook": f"{receiver.address}/{address}/{number}"})
+        return len(receiver.got) - before
+
+    one = new_browser(client=("7.7.7.7", 80))
+    for number in range(10):
+        answer = one.post("/telling/webhook", {"webhook": f"{receiver.address}/{number}"})
+    assert answer.status_code == 429
+    assert "ten minutes" in answer.text
+    assert len(receiver.got) == CHALLENGES.browser
+    assert flood(12, "8.8.8.8") == CHALLENGES.address
+    assert flood(12, "9.9.9.8", "9.9.9.9") == (CHALLENGES.host or 0) - len(receiver.got[:15])
+
+
+def test_webhooks_that_do_not_answer_hold_no_page_up(
+    new_browser: Callable[..., Browser], site: Site, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """150 at once, as many as would have taken every thread that draws pages; the sender waits no longer than said."""
+    monkeypatch.setattr("atoll.web.people.notifier.DEADLINE", 0.2)
+    monkeypatch.setattr(site, "bounds", Bounds())
+    monkeypatch.setattr(site.notifier, "bounds", site.bounds)
+    released = threading.Event()
+    hung: list[str] = []
+
+    class Hanging(OutboundRequests):
+        def post(self, address: str, body: bytes, headers: Any) -> Any:
+            hung.append(address)
+            assert released.wait(60)
+            raise NotSent("nobody is there")
+
+    monkeypatch.setattr(site.notifier, "outbound", Hanging([("127.0.0.1", 1)]))
+    one = new_browser(client=("8.8.8.8", 80))
+
+    async def ask_often() -> list[int]:
+        async def ask(number: int) -> int:
+            reply = await site.notifier.send_webhook(
+                visitor_at(one.name if number % 2 else f"fresh {number}", "8.8.8.8"),
+                f"http://127.0.0.1:1/{number}",
+                {},
+            )
+            return 400 if reply is None else 200
+
+        asked = await asyncio.gather(*(ask(number) for number in range(150)), return_exceptions=True)
+        return [answer.status if isinstance(answer, Refusal) else answer for answer in asked]  # type: ignore[misc]
+
+    portal = one.client.portal
+    assert portal is not None
+    answers = portal.call(ask_often)
+    assert sorted(set(answers)) == [400, 429]
+    assert len(hung) == answers.count(400) == SENDING.address
+    assert one.get("/").status_code == 200
+    assert one.post("/telling/webhook", {"webhook": "http://127.0.0.1:1/x"}).status_code == 429
+    released.set()
+
+
 def test_only_the_maker_sees_and_changes_a_tables_webhook(
     new_browser: Callable[..., Browser], receiver: Receiver, site: Site, opened: None
 ) -> None:
@@ -468,7 +588,11 @@ def test_only_the_maker_sees_and_changes_a_tables_webhook(
     guest.post(f"{path}/seats", {"seat": "1"})
     hook, page = f"{receiver.address}/group", f"/telling?table={path.rpartition('/')[2]}"
     assert guest.post(f"{path}/webhook", {"webhook": hook}).status_code == 403
-    assert maker.post(f"{path}/webhook?table={path.rpartition('/')[2]}", {"webhook": hook}).status_code == 200
+    named = f"{path}/webhook?table={path.rpartition('/')[2]}"
+    assert maker.post(named, {"webhook": hook}).status_code == 200
+    code = json.loads(receiver.got[0][2])["challenge"]
+    assert guest.post("/telling/webhook", {"webhook": hook, "code": code}).status_code == 400
+    assert maker.post(named, {"webhook": hook, "code": code}).status_code == 200
     assert hook in maker.get(page).text
     assert hook not in guest.get(page).text
     assert hook not in guest.get(path).text
@@ -490,8 +614,18 @@ def test_what_is_no_subscription_is_refused(browser: Browser, said: str) -> None
     assert browser.post("/telling/push", {"subscription": said}).status_code == 400
 
 
-def test_a_browser_subscribes_and_stops(browser: Browser, site: Site) -> None:
-    said = f'{{"endpoint": "https://push.example.org/x", "expirationTime": null, "keys": {KEYS}}}'
+def test_a_browser_subscribes_once_its_service_takes_a_message_and_stops(
+    browser: Browser, site: Site, receiver: Receiver, opened: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """RFC 8030, 5: a push service answers 201, as hardly anything else does to what it does not know."""
+    monkeypatch.setattr(site.notifier, "_push", None)
+    key = ec.generate_private_key(ec.SECP256R1())
+    said = json.dumps({**subscription(receiver, key), "expirationTime": None})
+    receiver.answers = [200, 404]
+    for _ in range(2):
+        refused = browser.post("/telling/push", {"subscription": said})
+        assert refused.status_code == 400
+        assert "did not take a first notification" in refused.text
     assert "This device is told" in browser.post("/telling/push", {"subscription": said}).text
     assert "This device is told" not in browser.post("/telling/push").text
 

@@ -14,7 +14,6 @@ from atoll.web.serving.site import Site
 from atoll.web.store.history import History
 from atoll.web.store.sandboxes import KEPT, SandboxStore
 from atoll.web.store.store import Answer
-from atoll.web.table import sandbox
 from atoll.web.table.move_choice import fields_of
 from atoll.web.table.sandbox import Sandboxes, SandboxTable
 from atoll.web.table.seats import Viewer
@@ -23,6 +22,14 @@ from tests.web.conftest import SCRIPT, Browser, Page, QuietTable
 from tests.web.test_undo import play_some
 
 TableAt = Callable[[str], Table]
+
+
+def copy(sandboxes: Sandboxes, table: Table, seat: int, anew: bool = False) -> SandboxTable:
+    """The copy of who sits there, whose browser is called as the seat."""
+    browser = str(seat)
+    stored = None if anew else sandboxes.stored(browser, table)
+    begun = sandboxes.begin(browser, table, Viewer(seat), stored, anew=anew)
+    return sandboxes.of(browser, stored, *begun)
 
 
 def try_some(tried: SandboxTable, moves: int, seed: int = 1) -> None:
@@ -37,19 +44,16 @@ def try_some(tried: SandboxTable, moves: int, seed: int = 1) -> None:
 
 
 @pytest.mark.parametrize("game", list(games()))
-def test_a_copy_is_made_of_what_its_viewer_may_know(
-    quiet_table: QuietTable, game: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_copy_is_made_of_what_its_viewer_may_know(quiet_table: QuietTable, game: str) -> None:
     """It is the same when all that is hidden is drawn anew; one made of the truth is not, and so is found."""
     table = quiet_table(game)
     play_some(table, 12)
-    monkeypatch.setattr(sandbox, "new_seed", lambda: 7)
     view = table.timeline.view(0)
     other = [view.resample(seed) for seed in range(4)]
     copies = {
-        SandboxTable.begin(table, position.view(0)).timeline.position.state.tobytes() for position in other
+        SandboxTable.begin(table, position.view(0), 7).timeline.position.state.tobytes() for position in other
     }
-    assert copies == {SandboxTable.begin(table, view).timeline.position.state.tobytes()}
+    assert copies == {SandboxTable.begin(table, view, 7).timeline.position.state.tobytes()}
     assert len({position.state.tobytes() for position in other}) > 1
 
 
@@ -58,16 +62,22 @@ def test_trying_changes_nothing_and_plays_for_everybody(quiet_table: QuietTable)
     play_some(table, 8)
     known = table.version, table.timeline.position.state.tobytes(), table.row
     tries = Sandboxes(SandboxStore(table.store.engine))
-    tried = tries.of("0", table, Viewer(0))
+    tried = copy(tries, table, 0)
     assert tried.timeline.view(0).state.tobytes() == table.timeline.view(0).state.tobytes()
+    elsewhere = copy(Sandboxes(SandboxStore(table.store.engine)), table, 0)
+    assert elsewhere.timeline.position.state.tobytes() == tried.timeline.position.state.tobytes()
+    assert tries.stored("0", table) is None, "looking keeps nothing, and any process shows the same"
     try_some(tried, 12)
+    tries.keep("0", tried)
     assert {answer.seat for answer in tried.timeline.answers} == {0, 1}
     assert (table.version, table.timeline.position.state.tobytes(), table.row) == known
     assert table.store.version(table.row.id) == table.version
-    assert tries.of("0", table, Viewer(0)) is tried
-    assert tries.of("1", table, Viewer(1)) is not tried
+    kept = copy(tries, table, 0)
+    assert kept is copy(tries, table, 0)
+    assert kept.timeline.lines == tried.timeline.lines
+    assert copy(tries, table, 1) is not tried
     tries.end("0", table.row.id)
-    assert tries.of("0", table, Viewer(0)) is not tried
+    assert copy(tries, table, 0).timeline.lines == []
 
 
 @pytest.mark.parametrize("game", list(games()))
@@ -80,13 +90,13 @@ def test_any_process_of_the_site_goes_on_with_a_try(quiet_table: QuietTable, gam
     here, there = (Sandboxes(SandboxStore(table.store.engine)) for _ in range(2))
     for number in range(9):
         tries = (here, there)[number % 2]
-        tried = tries.of("0", table, Viewer(0))
+        tried = copy(tries, table, 0)
         if number == 5:
             tried.back()
         else:
             try_some(tried, 1, seed=number)
         tries.keep("0", tried)
-        other = (there, here)[number % 2].of("0", table, Viewer(0))
+        other = copy((there, here)[number % 2], table, 0)
         assert other is not tried
         assert other.timeline.position.state.tobytes() == tried.timeline.position.state.tobytes()
         assert (other.timeline.lines, other.timeline.choices) == (
@@ -94,22 +104,22 @@ def test_any_process_of_the_site_goes_on_with_a_try(quiet_table: QuietTable, gam
             tried.timeline.choices,
         )
         assert (other.of, other.viewer) == (tried.of, tried.viewer)
-    assert here.of("0", table, Viewer(0)) is not here.of("0", table, Viewer(0), anew=True)
+    assert copy(here, table, 0) is not copy(here, table, 0, anew=True)
     there.end("0", table.row.id)
-    assert here.of("0", table, Viewer(0)).timeline.lines == []
+    assert copy(here, table, 0).timeline.lines == []
 
 
 def test_a_try_that_other_rules_began_is_begun_anew(quiet_table: QuietTable) -> None:
     """As after an update of the site."""
     table = quiet_table("karuba")
     kept = SandboxStore(table.store.engine)
-    tried = Sandboxes(kept).of("0", table, Viewer(0))
+    tried = copy(Sandboxes(kept), table, 0)
     try_some(tried, 2)
     for change in ({"rules_version": 0}, {"start": b"short"}, {"lines": (Answer(0, 0, {"do": "fly"}),)}):
         kept.keep("0", table.row.id, replace(tried.kept(), **change))
-        assert Sandboxes(kept).of("0", table, Viewer(0)).timeline.lines == []
+        assert copy(Sandboxes(kept), table, 0).timeline.lines == []
     kept.keep("0", table.row.id, tried.kept())
-    assert Sandboxes(kept).of("0", table, Viewer(0)).timeline.lines == tried.timeline.lines != []
+    assert copy(Sandboxes(kept), table, 0).timeline.lines == tried.timeline.lines != []
 
 
 def test_a_try_is_forgotten_after_a_day_with_its_browser_and_with_its_table(
@@ -117,7 +127,7 @@ def test_a_try_is_forgotten_after_a_day_with_its_browser_and_with_its_table(
 ) -> None:
     table = quiet_table("signs")
     kept = SandboxStore(table.store.engine)
-    tried = Sandboxes(kept).of("0", table, Viewer(0))
+    tried = copy(Sandboxes(kept), table, 0)
     later = time.time() + KEPT + 1
     monkeypatch.setattr(time, "time", lambda: later)
     kept.keep("1", table.row.id, tried.kept())
@@ -133,7 +143,7 @@ def test_a_try_is_forgotten_after_a_day_with_its_browser_and_with_its_table(
 @pytest.mark.parametrize("game", ["costa-ruana", "karuba"])
 def test_every_move_of_a_try_is_taken_back(quiet_table: QuietTable, game: str) -> None:
     table = quiet_table(game)
-    tried = Sandboxes(SandboxStore(table.store.engine)).of("0", table, Viewer(0))
+    tried = copy(Sandboxes(SandboxStore(table.store.engine)), table, 0)
     first = tried.timeline.position.state.tobytes()
     try_some(tried, 3)
     while tried.timeline.answers or tried.timeline.choices:
@@ -147,7 +157,7 @@ def test_a_game_that_is_over_is_not_tried(quiet_table: QuietTable) -> None:
     table = quiet_table("signs")
     play_some(table, 10_000)
     with pytest.raises(Refusal, match="look back"):
-        Sandboxes(SandboxStore(table.store.engine)).of("0", table, Viewer(0))
+        copy(Sandboxes(SandboxStore(table.store.engine)), table, 0)
 
 
 @pytest.mark.parametrize("game", ["cast-away", "costa-ruana"])

@@ -22,6 +22,7 @@ from atoll.core.events import Event
 from atoll.core.game import Position
 from atoll.core.types import Line
 from atoll.engine.chance import WORD
+from atoll.web.bounds import Bounds
 from atoll.web.pages import chat_page, history_page, players, table_menu, table_page, undo
 from atoll.web.pages.regions import Fragment, RegionDrawer
 from atoll.web.pages.render_cache import render_cache
@@ -57,7 +58,7 @@ def bots_ready(site: Site) -> None:
 @pytest.fixture(autouse=True)
 def fixed_tries(monkeypatch: pytest.MonkeyPatch) -> None:
     """Two tries begin at the same moment, and draw the same where they know the same."""
-    monkeypatch.setattr(sandbox, "new_seed", lambda: 5)
+    monkeypatch.setattr(sandbox, "first_seed", lambda *_: 5)
     monkeypatch.setattr(sandbox, "time", SimpleNamespace(time=lambda: 1e9))
 
 
@@ -164,7 +165,7 @@ def of_people(browser: Browser, path: str) -> Channels:
     }
     move = {"decision": "0", **fields_of(table.timeline.legal_moves(0)[0])}
     found["try of the next seat"] = browser.post(f"{path}/try/moves", move, headers=SCRIPT).content
-    notifier = Notifier(EverybodyIsTold(site.store.engine), site.tables, OutboundRequests())
+    notifier = Notifier(EverybodyIsTold(site.store.engine), site.tables, OutboundRequests(), Bounds())
     messages = notifier.messages_of([table.row.id])
     found["pushes and webhooks"] = [(message.for_push(), message.for_webhook()) for message in messages]
     with table.lock:
@@ -520,7 +521,7 @@ def plant_in_history(patch: pytest.MonkeyPatch) -> None:
 def plant_in_try(patch: pytest.MonkeyPatch) -> None:
     """Who tries moves out begins with the true position."""
 
-    def telling(table: Table, view: Any) -> sandbox.SandboxTable:
+    def telling(table: Table, view: Any, seed: int) -> sandbox.SandboxTable:
         return sandbox.SandboxTable(table, table.timeline.position.copy(), len(table.timeline.lines))
 
     patch.setattr(sandbox.SandboxTable, "begin", telling)

@@ -656,7 +656,7 @@ def test_comparisons_are_played_once_in_the_order_in_which_they_were_asked_for(e
     sets, queue, elsewhere = ComponentSets(engine), ComparisonQueue(engine), ComparisonQueue(engine)
     first, second = (sets.make(name, "karuba", name, "source", {}) for name in ("me", "you"))
     asked = [asked_for(queue, made, made.name) for made in (first, second)]
-    assert sorted(elsewhere.asking()) == ["me", "you"]
+    assert sorted(elsewhere.asking().values()) == ["me", "you"]
     claimed = [queue.claim("here"), elsewhere.claim("there"), queue.claim("here")]
     assert [found and found.id for found in claimed] == [asked[0].id, asked[1].id, None]
     assert queue.note(asked[0], "here", "playing", 3)
@@ -668,7 +668,7 @@ def test_comparisons_are_played_once_in_the_order_in_which_they_were_asked_for(e
     queue.finish(asked[0], "here", None)
     elsewhere.finish(asked[1], "there", {"found": 1})
     found = queue.of(first.id)
-    assert (found and found.state, queue.of(second.id), queue.asking()) == ("failed", None, [])
+    assert (found and found.state, queue.of(second.id), queue.asking()) == ("failed", None, {})
     assert ([one.result for one in sets.trials(second.id)], sets.trials(first.id)) == ([{"found": 1}], [])
 
 

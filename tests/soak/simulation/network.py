@@ -6,10 +6,10 @@ from dataclasses import dataclass
 from typing import Any
 from urllib.parse import urlencode
 
+from atoll.web.bounds import ALONE
 from atoll.web.serving.app import create_app
 from atoll.web.serving.platform import Platform
 from atoll.web.serving.site import Site
-from atoll.web.store.allowance import ALONE
 from tests.soak.simulation.database import Database, Feed, SimulatedStore, SimulatedTurns
 from tests.soak.simulation.world import Loaded, Machine, ThinkersInTurn, World
 

@@ -10,8 +10,8 @@ from sqlalchemy.exc import DBAPIError
 from starlette.concurrency import run_in_threadpool
 
 from atoll.bots import Bot
+from atoll.web.bounds import Bounds
 from atoll.web.live.loading import Loading
-from atoll.web.live.visitors import Visitors
 from atoll.web.live.watched_tables import WatchedTables
 from atoll.web.refusal import NoSuchTable
 from atoll.web.store.backoff import Backoff
@@ -47,13 +47,13 @@ class BotMoves:
         self,
         watched: WatchedTables,
         loading: Loading,
-        visitors: Visitors,
+        bounds: Bounds,
         leases: Leases | None = None,
         search_pool: SearchPool | None = None,
     ) -> None:
         self.watched = watched
         self.loading = loading
-        self.visitors = visitors
+        self.bounds = bounds
         self.leases = leases or Leases()
         self.search_pool = search_pool or SearchPool()
         self._tasks: dict[str, BotTask] = {}
@@ -117,7 +117,7 @@ class BotMoves:
             return has_moved or table.bots.have_to_act
         searches = table.search_next
         await self.loading.bots_ready(table.game.name, searching=searches)
-        owner = (*self.visitors.name(table.row.maker), table.row.id)
+        owner = (*self.bounds.owner(table.row.maker), table.row.id)
         decision = await self.search_pool.run(choose_move, table, searches, owner=owner, searches=searches)
         if decision is None:
             return table.bots.have_to_act

@@ -35,12 +35,14 @@ def draw_notifications(
     notice: str | None = None,
     confirmation: str | None = None,
     rejected: Mapping[str, str],
+    asking: str | None = None,
 ) -> str:
     """The page.
 
     `key` is the site's public key for Web Push, None if that is not installed. `table` is the one whose webhook the
     browser may change: its `id`, `title` and `channels`. `notice` says why a form was refused, `confirmation` what was
-    done; `rejected` are the refused values, by their forms.
+    done; `rejected` are values that are not kept, by their forms, and `asking` is the form that asks for the code which
+    its webhook was sent.
     """
     return draw(
         "notifications.html.jinja",
@@ -57,6 +59,7 @@ def draw_notifications(
         notice=notice,
         confirmation=confirmation,
         rejected=rejected,
+        asking=asking,
     )
 
 

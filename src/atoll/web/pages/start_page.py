@@ -15,13 +15,13 @@ from atoll.core.types import Components
 from atoll.text.errors import AtollError
 from atoll.text.messages import Message, quoted
 from atoll.text.translation import Translator, seat_names
+from atoll.web.bounds import ALONE, DAY, Allowance
 from atoll.web.pages import clocks, lessons
 from atoll.web.pages.rules_page import has_rules_page
 from atoll.web.pages.table_facts import duration
 from atoll.web.pages.table_links import pace_name
 from atoll.web.pages.templating import draw
 from atoll.web.refusal import Refusal
-from atoll.web.store.allowance import ALONE, DAY, Allowance
 from atoll.web.store.component_sets import ComponentSets
 from atoll.web.store.engine import aware
 from atoll.web.store.people import People

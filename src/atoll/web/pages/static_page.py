@@ -13,13 +13,13 @@ from atoll.bots import DEFAULT_BOT
 from atoll.core.game import Game
 from atoll.core.game_translator import GameTranslator
 from atoll.web import STATIC
+from atoll.web.bounds import ALONE
 from atoll.web.pages.drawings import drawings_css
 from atoll.web.pages.plain_table import STYLES
 from atoll.web.pages.players import seat_labels
 from atoll.web.pages.regions import RegionDrawer
 from atoll.web.pages.table_page import context, log
 from atoll.web.pages.templating import draw
-from atoll.web.store.allowance import ALONE
 from atoll.web.store.store import SeatRow
 from atoll.web.table.creation import new_table
 from atoll.web.table.seats import Seating, Viewer

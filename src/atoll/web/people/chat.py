@@ -1,10 +1,7 @@
-"""Chat at a table: which messages are possible, how many, and who sees them."""
+"""Chat at a table: which messages are possible, and who sees them."""
 
-import threading
-import time
 import unicodedata
-from collections import OrderedDict, deque
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 from atoll.text.printable import UNPRINTABLE
 from atoll.text.translation import Translator
@@ -14,10 +11,6 @@ from atoll.web.table.seats import Viewer
 
 LONGEST = 300
 """Characters of a message."""
-MOST, OF_ONE_ADDRESS, WITHIN = 5, 20, 10.0
-"""So many messages of one person, and of all at one address, within so many seconds."""
-KNOWN = 10_000
-"""People whose latest messages are remembered."""
 
 PHRASES = ("hello", "played", "thanks", "oops", "wow", "moment")
 """Quick reactions, which everybody reads in their own language."""
@@ -54,26 +47,3 @@ def visible_to(viewer: Viewer, messages: Sequence[ChatMessage]) -> list[ChatMess
     """The messages that the viewer sees: spectators see all, players those of players."""
     watches = viewer.seat is None and not viewer.here
     return [message for message in messages if watches or message.seat is not None]
-
-
-class ChatLimit:
-    """Rate limit of chat messages, by browser and by address."""
-
-    def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
-        self._clock = clock
-        self._said: OrderedDict[str, deque[float]] = OrderedDict()
-        self._lock = threading.Lock()
-
-    def note(self, browser: str, address: str) -> None:
-        """Somebody at that address says something; raises Refusal if that is too much."""
-        with self._lock:
-            now = self._clock()
-            limits = {f"browser {browser}": MOST, f"address {address}": OF_ONE_ADDRESS}
-            times = {who: self._said.setdefault(who, deque(maxlen=most)) for who, most in limits.items()}
-            if any(len(sent) == sent.maxlen and now - sent[0] < WITHIN for sent in times.values()):
-                raise Refusal(429, "Not so fast: wait a few seconds before you write again.")
-            for who, sent in times.items():
-                sent.append(now)
-                self._said.move_to_end(who)
-            while len(self._said) > KNOWN:
-                self._said.popitem(last=False)

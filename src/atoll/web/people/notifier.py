@@ -7,26 +7,27 @@ which table.
 
 import asyncio
 import time
-from collections import OrderedDict, deque
 from collections.abc import Callable, Collection, Iterable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
 from typing import NamedTuple
+from urllib.parse import urlsplit
 
-import anyio
 import msgspec
 from starlette.concurrency import run_in_threadpool
 
 from atoll.core.types import Json
 from atoll.text.translation import seat_names
-from atoll.web.people.outbound import NotSent, OutboundRequests
+from atoll.web.bounds import CHALLENGES, NOTIFIED, PUSHED, SENDING, Bound, Bounds, Visitor
+from atoll.web.people.outbound import NotSent, OutboundRequests, Reply
 from atoll.web.people.proposals import own_seats
-from atoll.web.people.push import GONE, NOT_OURS, Push, is_installed, read_key
+from atoll.web.people.push import GONE, NOT_OURS, TAKEN, Push, is_installed, read_key
 from atoll.web.refusal import Refusal
 from atoll.web.store.backoff import Backoff
 from atoll.web.store.notifications import MOST_FAILURES, NotificationChannels, NotificationStore
 from atoll.web.table.names import distinct_names
+from atoll.web.table.search_pool import FairQueue, in_own_thread
 from atoll.web.table.seats import Viewer
 from atoll.web.table.table import Table
 from atoll.web.table.tables import Tables
@@ -41,13 +42,11 @@ RETRY_AFTER = 5.0
 AT_A_LOOK = 1_000
 """Tables that are looked at, at most."""
 AT_ONCE = 4
-"""Threads that send."""
+"""Notifications that are being sent; as many again to webhooks that did not take the last one."""
 WAITING = 500
-"""Messages that wait to be sent, at most."""
-MOST, WITHIN = 20, 600.0
-"""So many messages to one address within so many seconds."""
-KNOWN = 10_000
-"""Addresses whose latest messages are remembered."""
+"""Notifications that wait to be sent, at most."""
+DEADLINE = 12.0
+"""Seconds after which somebody who waits for a message to be sent waits no longer, whatever takes so long."""
 
 
 @dataclass(frozen=True)
@@ -58,6 +57,8 @@ class Notification:
     table_id: str
     title: str
     text: str
+    sender: str = ""
+    """the browser that has asked for it"""
 
     @property
     def path(self) -> str:
@@ -84,25 +85,6 @@ class Awaited(NamedTuple):
     browser: str
 
 
-class Rate:
-    """Lets no address get more than so many messages within so many seconds."""
-
-    def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
-        self._clock = clock
-        self._sent: OrderedDict[str, deque[float]] = OrderedDict()
-
-    def allows(self, address: str) -> bool:
-        """Whether one more may go there now; it counts if so."""
-        sent = self._sent.setdefault(address, deque(maxlen=MOST))
-        self._sent.move_to_end(address)
-        if len(self._sent) > KNOWN:
-            self._sent.popitem(last=False)
-        if len(sent) == MOST and self._clock() - sent[0] < WITHIN:
-            return False
-        sent.append(self._clock())
-        return True
-
-
 class Notifier:
     """Sends notifications, once people have had time to see the change themselves."""
 
@@ -111,13 +93,16 @@ class Notifier:
         notifications: NotificationStore,
         tables: Tables,
         outbound: OutboundRequests,
+        bounds: Bounds,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
         self.notifications = notifications
         self.tables = tables
         self.outbound = outbound
         self.retry_after = RETRY_AFTER
-        self.rate = Rate(clock)
+        self.bounds = bounds
+        self._places = {False: FairQueue(AT_ONCE), True: FairQueue(AT_ONCE)}
+        """for those that took the last message, and for those that did not"""
         self._clock = clock
         self._pending: dict[str, float] = {}
         self._push: Push | None = None
@@ -141,7 +126,7 @@ class Notifier:
         processor is free to read the key of Web Push, if nobody has wanted it before.
         """
         backoff = Backoff("people could not be told")
-        limiter, awake = anyio.CapacityLimiter(AT_ONCE), False
+        awake = False
         try:
             while True:
                 await asyncio.sleep(LOOK_EVERY)
@@ -152,7 +137,7 @@ class Notifier:
                         await run_in_threadpool(self.awaken)
                         awake = True
                     for message in await run_in_threadpool(self.look):
-                        self._begin(message, limiter)
+                        self._begin(message)
                     backoff.succeeded()
                 except Exception as error:
                     await backoff.wait(error)
@@ -160,9 +145,9 @@ class Notifier:
             for task in self._sending:
                 task.cancel()
 
-    def _begin(self, message: Notification, limiter: anyio.CapacityLimiter) -> None:
+    def _begin(self, message: Notification) -> None:
         if len(self._sending) < WAITING:
-            task = asyncio.create_task(self.send(message, limiter), name="telling")
+            task = asyncio.create_task(self.send(message), name="telling")
             self._sending.add(task)
             task.add_done_callback(self._sending.discard)
 
@@ -237,49 +222,103 @@ class Notifier:
         names = distinct_names(words, seating.names, seat_names(words))
         others = [names[occupant.seat] for occupant in seating.seats if occupant.browser != browser]
         title = words("Your turn at %(game)s", game=table.game.title)
-        return Notification(ways, table.row.id, title, words("With %(names)s", names=words.both(others)))
+        return Notification(
+            ways, table.row.id, title, words("With %(names)s", names=words.both(others)), browser
+        )
 
     def _to_table(self, table: Table, ways: NotificationChannels, seats: list[int]) -> Notification:
         translator = translator_for(ways.language)
         names = distinct_names(translator, table.seating.names, seat_names(translator))
         seat_list = translator.both([names[seat] for seat in seats])
         title = translator("%(names)s to play at %(game)s", names=seat_list, game=table.game.title)
-        return Notification(ways, table.row.id, title, "")
+        return Notification(ways, table.row.id, title, "", table.row.maker)
 
     # Sending
 
-    async def send(self, message: Notification, limiter: anyio.CapacityLimiter | None = None) -> None:
+    async def send(self, message: Notification) -> None:
         """Send a message in every way that its receiver has chosen; what is over for good is forgotten."""
         ways = message.ways
-        if ways.push is not None and is_installed() and self.rate.allows(ways.push["endpoint"]):
+        if ways.push is not None and is_installed():
+            to = ways.push["endpoint"]
             send = partial(self.push.send, ways.push, message.for_push(), ways.site)
-            status = await self._twice(send, limiter)
-            if status in (*GONE, *NOT_OURS):
-                await run_in_threadpool(self.notifications.forget_push, ways.push["endpoint"])
-        if ways.webhook is not None and ways.failed < MOST_FAILURES and self.rate.allows(ways.webhook):
-            await self.send_webhook(ways.webhook, message.for_webhook(), limiter)
+            if self._may_send(PUSHED, message, to):
+                reply = await self._twice(send, message, to)
+                if reply is not None and reply.status in (*GONE, *NOT_OURS):
+                    await run_in_threadpool(self.notifications.forget_push, to)
+        if ways.webhook is not None and ways.failed < MOST_FAILURES:
+            send = partial(self.outbound.post, ways.webhook, *webhook_request(message.for_webhook()))
+            if self._may_send(NOTIFIED, message, ways.webhook):
+                reply = await self._twice(send, message, ways.webhook)
+                is_taken = reply is not None and 200 <= reply.status < 300
+                await run_in_threadpool(self.notifications.note_webhook, ways.webhook, is_taken)
 
-    async def send_webhook(
-        self, webhook: str, content: Json, limiter: anyio.CapacityLimiter | None = None
-    ) -> bool:
-        """Send something to a webhook; returns whether it was taken."""
-        body = msgspec.json.encode(content)
-        headers = {"Content-Type": "application/json", "User-Agent": "Atoll"}
-        status = await self._twice(partial(self.outbound.post, webhook, body, headers), limiter)
-        is_taken = status is not None and 200 <= status < 300
-        await run_in_threadpool(self.notifications.note_webhook, webhook, is_taken)
-        return is_taken
+    def _may_send(self, bound: Bound, message: Notification, to: str) -> bool:
+        """Whether one more may be sent there for who asked for it; it counts if so."""
+        try:
+            self.bounds.take(bound, self.bounds.visitor(message.sender)._replace(host=host_of(to)))
+        except Refusal:
+            return False
+        return True
 
-    async def _twice(self, send: Callable[[], int], limiter: anyio.CapacityLimiter | None) -> int | None:
-        """The status of the answer; a server that fails, and one that does not answer, is asked once more."""
-        status: int | None = None
+    async def _twice(self, send: Callable[[], Reply], message: Notification, to: str) -> Reply | None:
+        """The answer; a server that fails, and one that does not answer, is asked once more."""
+        reply: Reply | None = None
+        host = host_of(to)
         for attempt in range(2):
             if attempt:
                 await asyncio.sleep(self.retry_after)
-            try:
-                status = await anyio.to_thread.run_sync(send, limiter=limiter)
-            except NotSent:
-                status = None
-            if status is not None and status < 500 and status != 429:
+            async with self._places[message.ways.failed > 0 or attempt > 0].one((host, message.sender)):
+                try:
+                    reply = await in_own_thread(send)
+                except NotSent:
+                    reply = None
+            if reply is not None and reply.status < 500 and reply.status != 429:
                 break
-        return status
+        return reply
+
+    async def send_now(self, visitor: Visitor, to: str, send: Callable[[], Reply]) -> Reply | None:
+        """The answer to a message for which its sender waits; None if there is none in time. Raises Refusal beyond the
+        bounds. Whatever a thread waits for, its place is taken until it ends.
+        """
+        visitor = visitor._replace(host=host_of(to))
+        place = self.bounds.take(SENDING, visitor)
+        try:
+            self.bounds.take(CHALLENGES, visitor)
+            sending = in_own_thread(send)
+        except BaseException:
+            self.bounds.leave(place)
+            raise
+
+        def ended(answer: asyncio.Future[Reply]) -> None:
+            self.bounds.leave(place)
+            if not answer.cancelled():
+                answer.exception()  # nobody may be there to hear of it
+
+        sending.add_done_callback(ended)
+        with suppress(NotSent, TimeoutError):
+            async with asyncio.timeout(DEADLINE):
+                return await asyncio.shield(sending)
+        return None
+
+    async def send_webhook(self, visitor: Visitor, webhook: str, content: Json) -> Reply | None:
+        """The answer of a webhook to something that its sender waits for; None if it did not take it."""
+        reply = await self.send_now(
+            visitor, webhook, partial(self.outbound.post, webhook, *webhook_request(content))
+        )
+        return reply if reply is not None and 200 <= reply.status < 300 else None
+
+    async def try_push(self, visitor: Visitor, subscription: Json, content: Json, site: str) -> bool:
+        """Whether the push service of a new subscription takes a first message."""
+        send = partial(self.push.send, subscription, content, site)
+        reply = await self.send_now(visitor, subscription["endpoint"], send)
+        return reply is not None and reply.status in TAKEN
+
+
+def webhook_request(content: Json) -> tuple[bytes, dict[str, str]]:
+    """Body and headers of what is sent to a webhook."""
+    return msgspec.json.encode(content), {"Content-Type": "application/json", "User-Agent": "Atoll"}
+
+
+def host_of(address: str) -> str:
+    """The host to which something is sent, by which it is counted."""
+    return (urlsplit(address).hostname or "").rstrip(".")

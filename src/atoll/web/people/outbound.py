@@ -12,6 +12,7 @@ from functools import cached_property
 from http.client import HTTPConnection, HTTPException
 from ipaddress import IPv4Address, IPv6Address, IPv6Network, ip_address
 from threading import Event, Timer
+from typing import NamedTuple
 from urllib.parse import SplitResult, urlsplit
 
 from atoll.web.refusal import Refusal
@@ -20,11 +21,31 @@ PATIENCE = 10.0
 """Seconds for the whole of a request, once its name is resolved."""
 LONGEST = 500
 """Characters of an address."""
-NAT64 = IPv6Network("64:ff9b::/96")
+LONGEST_REPLY = 4096
+"""Bytes of an answer that are read."""
+EMBEDDING = {
+    IPv6Network("::/96"): 0,  # IPv4-compatible (RFC 4291)
+    IPv6Network("::ffff:0:0/96"): 0,  # IPv4-mapped (RFC 4291)
+    IPv6Network("::ffff:0:0:0/96"): 0,  # IPv4-translated (RFC 2765)
+    IPv6Network("64:ff9b::/96"): 0,  # NAT64 (RFC 6052)
+    IPv6Network("2002::/16"): 80,  # 6to4 (RFC 3056)
+}
+"""Networks of IPv6 whose addresses stand for one of IPv4, and how many bits follow it."""
+OWN_TRANSLATION = IPv6Network("64:ff9b:1::/48")
+"""Translation into networks of the site's own (RFC 8215)."""
+ISATAP = (0x00005EFE, 0x02005EFE)
+"""What comes before an address of IPv4 at the end of one of IPv6 (RFC 5214)."""
 
 
 class NotSent(Exception):
     """A request that was not sent or not answered."""
+
+
+class Reply(NamedTuple):
+    """The answer to a request: its status, and the first LONGEST_REPLY bytes of what it says."""
+
+    status: int
+    body: bytes
 
 
 class OutboundRequests:
@@ -60,8 +81,8 @@ class OutboundRequests:
             raise Refusal(400, "A webhook leads to a public machine, not into a network of this site’s own.")
         return parts
 
-    def post(self, address: str, body: bytes, headers: Mapping[str, str]) -> int:
-        """Send it; returns the status of the answer. Raises NotSent."""
+    def post(self, address: str, body: bytes, headers: Mapping[str, str]) -> Reply:
+        """Send it; returns the answer. Raises NotSent."""
         try:
             parts = self.check(address)
         except Refusal as refusal:
@@ -78,13 +99,14 @@ class OutboundRequests:
             ending.start()
             try:
                 connection.request("POST", path, body, {"Host": parts.netloc, **headers})
-                status = connection.getresponse().status
+                response = connection.getresponse()
+                reply = Reply(response.status, response.read(LONGEST_REPLY))
             finally:
                 ending.cancel()
                 connection.close()
             if too_long.is_set():  # an answer that ends in the middle of its headers looks whole
                 raise NotSent(f"{host} took longer than {PATIENCE:.0f} seconds")
-            return status
+            return reply
         except (OSError, HTTPException, ValueError) as error:
             raise NotSent(f"{type(error).__name__}: {error}") from None
 
@@ -105,16 +127,23 @@ class OutboundRequests:
 
 def is_public(address: IPv4Address | IPv6Address) -> bool:
     """Whether an address is anybody's on the internet: none of this machine, of a network of its own, or for many.
-    IPv6 addresses that stand for one of IPv4 are what that one is."""
+    IPv6 addresses that stand for some of IPv4 are public if all of those are."""
     if isinstance(address, IPv6Address):
-        inner = address.ipv4_mapped or address.sixtofour
-        if address.teredo is not None:
-            inner = address.teredo[1]
-        if address in NAT64:
-            inner = IPv4Address(int(address) & 0xFFFFFFFF)
-        if inner is not None:
-            return is_public(inner)
+        if address in OWN_TRANSLATION:
+            return False
+        if inner := inner_addresses(address):
+            return all(is_public(one) for one in inner)
     return address.is_global and not address.is_multicast
+
+
+def inner_addresses(address: IPv6Address) -> list[IPv4Address]:
+    """The addresses of IPv4 by way of which, or to which, one of IPv6 leads."""
+    number = int(address)
+    inner = [number >> rest for network, rest in EMBEDDING.items() if address in network]
+    if number >> 32 & 0xFFFFFFFF in ISATAP:
+        inner.append(number)
+    found = [IPv4Address(one & 0xFFFFFFFF) for one in inner]
+    return [*found, *(address.teredo or ())]
 
 
 def end(sock: socket.socket, too_long: Event) -> None:

@@ -6,7 +6,7 @@ from datetime import timedelta
 from atoll.web.refusal import Refusal
 from atoll.web.store.engine import aware
 from atoll.web.store.store import SeatRow, now
-from atoll.web.table.creation import again
+from atoll.web.table.creation import again, check_maker
 from atoll.web.table.seats import Seating, Viewer
 from atoll.web.table.table import Table
 
@@ -88,7 +88,7 @@ def carry_out(table: Table, about: str, agreed: Collection[int]) -> None:
     if about == RESIGN:
         end(table, RESIGNED)
     while about == AGAIN and table.row.next is None:
-        table.allowance.check_maker(table.store, table.row.maker)
+        check_maker(table.store, table.allowance, table.row.maker)
         table.continue_at(*again(table.row, table.seating.seats, 1, agreed))
 
 

@@ -18,13 +18,15 @@ import msgspec
 
 from atoll.core.types import Json
 from atoll.text import folders
-from atoll.web.people.outbound import NotSent, OutboundRequests
+from atoll.web.people.outbound import NotSent, OutboundRequests, Reply
 from atoll.web.refusal import Refusal
 
 COMMAND = "make push"
 """What installs pywebpush."""
 KEEPS = 24 * 3600
 """Seconds for which a push service keeps a message for a browser that is away."""
+TAKEN = (201, 202)
+"""Statuses by which a push service says that it took a message (RFC 8030), as other servers hardly do."""
 GONE = (404, 410)
 """Statuses by which a push service says that a subscription is over."""
 NOT_OURS = (401, 403)
@@ -59,16 +61,16 @@ class Push:
         point = self.key.public_key.public_bytes(Encoding.X962, PublicFormat.UncompressedPoint)
         return str(b64urlencode(point))
 
-    def send(self, subscription: Json, message: Json, site: str) -> int:
-        """Send a message; returns the push service's status. Raises NotSent. `site` is whom a service may ask."""
+    def send(self, subscription: Json, message: Json, site: str) -> Reply:
+        """Send a message; returns the push service's answer. Raises NotSent. `site` is whom a service may ask."""
         from pywebpush import webpush
 
         secure = urlsplit(site).scheme == "https"
-        statuses: list[int] = []
+        replies: list[Reply] = []
 
         def post(address: str, *, data: bytes, headers: dict[str, Any], **_: Any) -> Any:
             texts = {name: str(value) for name, value in headers.items()}
-            statuses.append(self.outbound.post(address, data, texts))
+            replies.append(self.outbound.post(address, data, texts))
             return SimpleNamespace(status_code=201, text="", headers={}, reason="")
 
         try:
@@ -85,7 +87,7 @@ class Push:
             raise
         except Exception as error:  # keys that are none fail in many ways
             raise NotSent(f"{type(error).__name__}: {error}") from None
-        return statuses[0]
+        return replies[0]
 
 
 def read_key() -> Any:

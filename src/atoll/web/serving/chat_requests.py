@@ -5,13 +5,14 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
+from atoll.web.bounds import CHANGES, CHAT
 from atoll.web.pages.chat_page import draw_chat
 from atoll.web.pages.language import language_of
 from atoll.web.pages.refusal_page import refusal_text, wants_fragment
 from atoll.web.people.chat import PHRASES, checked_text
 from atoll.web.people.proposals import agree, close
 from atoll.web.refusal import Refusal
-from atoll.web.serving.site import browser_of, find_table, page, read_pairs, site_of, with_viewer
+from atoll.web.serving.site import bounded, browser_of, find_table, page, read_pairs, site_of, with_viewer
 from atoll.web.serving.table_requests import TableRequest, change_handler
 from atoll.web.table.seats import Viewer
 from atoll.web.table.table import Table
@@ -49,7 +50,7 @@ async def say(request: Request) -> Response:
         if phrase is not None and phrase not in PHRASES:
             raise Refusal(400, "That form is not one of ours.")
         text = "" if phrase is not None else checked_text(form.get("text", ""))
-        site.chat_limit.note(browser, site.visitors.name(browser)[0])
+        site.bounds.take(CHAT, site.bounds.visitor(browser))
         seat = viewer.here[0] if viewer.seat is None and viewer.here else viewer.seat
         name = site.people.name(browser) if seat is None else None
         site.messages.add(table.row.id, seat, name, phrase, text)
@@ -96,8 +97,8 @@ def close_table(table: Table, request: TableRequest) -> None:
 
 ROUTES = [
     Route("/tables/{table}/chat", chat),
-    Route("/tables/{table}/chat", say, methods=["POST"]),
-    Route("/tables/{table}/chat/settings", change_settings, methods=["POST"]),
-    Route("/tables/{table}/agree", change_handler(answer_proposal), methods=["POST"]),
-    Route("/tables/{table}/close", change_handler(close_table), methods=["POST"]),
+    Route("/tables/{table}/chat", bounded(CHANGES, say), methods=["POST"]),
+    Route("/tables/{table}/chat/settings", bounded(CHANGES, change_settings), methods=["POST"]),
+    Route("/tables/{table}/agree", bounded(CHANGES, change_handler(answer_proposal)), methods=["POST"]),
+    Route("/tables/{table}/close", bounded(CHANGES, change_handler(close_table)), methods=["POST"]),
 ]

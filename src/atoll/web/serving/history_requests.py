@@ -10,13 +10,14 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
+from atoll.web.bounds import CHANGES, SEARCHES
 from atoll.web.pages.history_page import draw_history, history_export
 from atoll.web.pages.language import language_of
 from atoll.web.pages.refusal_page import refusal_text, wants_fragment
 from atoll.web.pages.replay_page import draw_replay
 from atoll.web.pages.templating import draw
 from atoll.web.refusal import Refusal
-from atoll.web.serving.site import browser_of, page, site_of
+from atoll.web.serving.site import bounded, browser_of, page, site_of
 from atoll.web.store.history import LONGEST, Upload
 from atoll.web.store.store import now
 from atoll.web.table.replay import look_of
@@ -68,7 +69,7 @@ async def upload(request: Request) -> Response:
     record = Upload(secrets.token_urlsafe(9), browser, now(), "", content.decode(errors="replace"))
     try:
         replay = await site.bots.search_pool.run(
-            WatchedRecord, record, owner=site.visitors.name(browser), searches=False
+            WatchedRecord, record, owner=site.bounds.owner(browser), searches=False
         )
     except Refusal as refusal:
         render = partial(
@@ -107,8 +108,8 @@ async def to_history(request: Request) -> Response:
 ROUTES = [
     Route("/history", history),
     Route("/history/export", export),
-    Route("/history/forget", delete_history, methods=["GET", "POST"]),
-    Route("/records", upload, methods=["POST"]),
+    Route("/history/forget", bounded(CHANGES, delete_history), methods=["GET", "POST"]),
+    Route("/records", bounded(SEARCHES, upload), methods=["POST"]),
     Route("/records/{record}", to_history),
     Route("/records/{record}/back", watch),
 ]

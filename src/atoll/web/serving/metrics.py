@@ -13,6 +13,7 @@ from starlette.responses import PlainTextResponse, Response
 from starlette.routing import Route
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from atoll.web.bounds import SOCKETS
 from atoll.web.refusal import Refusal
 from atoll.web.serving.connections import Limits
 from atoll.web.serving.health import NO_COOKIE
@@ -64,7 +65,7 @@ class Measured:
         yield f"atoll_request_seconds_sum {self.seconds:.6f}"
         yield f"atoll_request_seconds_count {below}"
         gauges = {
-            "atoll_open_pages": site.sockets.count,
+            "atoll_open_pages": site.bounds.count(SOCKETS),
             "atoll_watched_tables": len(site.watched.ids),
             "atoll_games_ready": int(site.loading.ready.is_set()),
         }

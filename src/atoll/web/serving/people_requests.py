@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from typing import Any
+from urllib.parse import urlencode
 
 from markupsafe import Markup
 from starlette.concurrency import run_in_threadpool
@@ -9,6 +10,7 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
+from atoll.web.bounds import CHANGES
 from atoll.web.pages.invitation import address_for_others, qr_code
 from atoll.web.pages.language import language_of
 from atoll.web.pages.players import names_of
@@ -18,6 +20,7 @@ from atoll.web.people.devices import link_of, move_here, new_link
 from atoll.web.refusal import Refusal
 from atoll.web.serving.site import (
     Result,
+    bounded,
     browser_of,
     find_table,
     page,
@@ -37,7 +40,7 @@ async def name_page(request: Request) -> Response:
     """The page that asks for a name."""
     back = return_address(request.query_params.get("back", "/"))
     name = await run_in_threadpool(site_of(request).people.name, browser_of(request))
-    here = f"/name?back={back}"
+    here = f"/name?{urlencode({'back': back})}"
     html = draw(
         "name_page.html.jinja", language_of(request), name=name, longest_name=LONGEST, back=back, here=here
     )
@@ -144,9 +147,9 @@ async def move_seat(request: Request) -> Response:
 ROUTES = [
     Route("/lobby", lobby),
     Route("/tables/{table}/device", device_question),
-    Route("/tables/{table}/device", make_link, methods=["POST"]),
+    Route("/tables/{table}/device", bounded(CHANGES, make_link), methods=["POST"]),
     Route("/tables/{table}/device/{link}", move_question),
-    Route("/tables/{table}/device/{link}", move_seat, methods=["POST"]),
+    Route("/tables/{table}/device/{link}", bounded(CHANGES, move_seat), methods=["POST"]),
     Route("/name", name_page),
-    Route("/name", change_name, methods=["POST"]),
+    Route("/name", bounded(CHANGES, change_name), methods=["POST"]),
 ]

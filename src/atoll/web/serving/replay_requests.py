@@ -5,12 +5,12 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
-from atoll.web.live.visitors import address_of
+from atoll.web.bounds import CHANGES, MAKING
 from atoll.web.pages.language import language_of
 from atoll.web.pages.refusal_page import wants_fragment
 from atoll.web.pages.replay_page import draw_replay
 from atoll.web.refusal import Refusal
-from atoll.web.serving.site import browser_of, find_table, page, read_pairs, site_of, with_viewer
+from atoll.web.serving.site import bounded, browser_of, find_table, page, read_pairs, site_of, with_viewer
 from atoll.web.table.replay import as_number, branch_of, look_of, renumbered
 from atoll.web.table.seats import Viewer
 from atoll.web.table.table import bits
@@ -38,11 +38,10 @@ async def play_on(request: Request) -> Response:
     at, seat = as_number(form.get("at", ""), 0), as_number(form.get("seat", ""), 0)
     if at is None or seat is None:
         raise Refusal(400, "That form is not one of ours.")
-    site.visitors.note(browser, address_of(request))
 
     def make(viewer: Viewer) -> str:
         row, sitting = branch_of(table, seat, at, browser)
-        site.visitors.make_table(row, sitting)
+        site.make_table(row, sitting)
         if at:
             timeline = PastTimeline.of(table.timeline, table.start(), at)
             answers = renumbered(timeline.answers)
@@ -76,6 +75,6 @@ async def undo_to(request: Request) -> Response:
 
 ROUTES = [
     Route("/tables/{table}/back", replay_page),
-    Route("/tables/{table}/back/play", play_on, methods=["POST"]),
-    Route("/tables/{table}/back/undo", undo_to, methods=["POST"]),
+    Route("/tables/{table}/back/play", bounded(MAKING, play_on), methods=["POST"]),
+    Route("/tables/{table}/back/undo", bounded(CHANGES, undo_to), methods=["POST"]),
 ]

@@ -8,13 +8,24 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
+from atoll.web.bounds import CHANGES, SANDBOXES
 from atoll.web.pages.language import language_of
 from atoll.web.pages.move_confirmation import confirms
 from atoll.web.pages.refusal_page import refusal_text, wants_fragment
 from atoll.web.pages.sandbox_page import draw_sandbox
 from atoll.web.refusal import Refusal
-from atoll.web.serving.site import browser_of, find_table, page, read_pairs, site_of, table_id, with_viewer
+from atoll.web.serving.site import (
+    bounded,
+    browser_of,
+    find_table,
+    page,
+    read_pairs,
+    site_of,
+    table_id,
+    with_viewer,
+)
 from atoll.web.serving.table_requests import TableRequest
+from atoll.web.store.sandboxes import kept_name
 from atoll.web.table.move_choice import Fields, as_fields
 from atoll.web.table.sandbox import SandboxTable
 from atoll.web.table.seats import Viewer
@@ -31,25 +42,40 @@ async def sandbox_response(
     table = await find_table(request)
     whole = not wants_fragment(request)
 
-    def do(viewer: Viewer) -> Response:
-        sandbox = site.sandboxes.of(browser, table, viewer, anew=anew)
+    def respond() -> Response:
+        stored = None if anew else site.sandboxes.stored(browser, table)
+        lines = 0
+
+        def begin(viewer: Viewer) -> tuple[SandboxTable, SandboxTable | None]:
+            nonlocal lines
+            lines = len(table.timeline.lines)
+            return site.sandboxes.begin(browser, table, viewer, stored, anew=anew)
+
+        sandbox = site.sandboxes.of(browser, stored, *with_viewer(table, browser, begin))
         notice, status = None, 200
         with sandbox.lock:
             if step is not None:
                 try:
+                    thing = kept_name(browser, table.row.id)
+                    site.bounds.take(SANDBOXES, site.bounds.visitor(browser), thing, site.sandboxes.kept)
                     step(sandbox, TableRequest(sandbox.viewer, browser, pairs))
                     site.sandboxes.keep(browser, sandbox)
                 except Refusal as refusal:
                     notice, status = refusal_text(request, refusal), refusal.status
                 if whole and notice is None:
                     return RedirectResponse(sandbox.address, 303)
-            stale = sandbox.of != len(table.timeline.lines)
             html = draw_sandbox(
-                sandbox, language, fields, notice, whole=whole, confirms=confirms(request), stale=stale
+                sandbox,
+                language,
+                fields,
+                notice,
+                whole=whole,
+                confirms=confirms(request),
+                stale=sandbox.of != lines,
             )
         return page(str(html), status)
 
-    return await run_in_threadpool(with_viewer, table, browser, do)
+    return await run_in_threadpool(respond)
 
 
 async def sandbox_page(request: Request) -> Response:
@@ -89,9 +115,9 @@ async def end(request: Request) -> Response:
 
 ROUTES = [
     Route("/tables/{table}/try", sandbox_page),
-    Route("/tables/{table}/try/moves", step_handler(play), methods=["POST"]),
-    Route("/tables/{table}/try/undo", step_handler(undo), methods=["POST"]),
-    Route("/tables/{table}/try/take-back", step_handler(undo), methods=["POST"]),
-    Route("/tables/{table}/try/anew", step_handler(nothing, anew=True), methods=["POST"]),
-    Route("/tables/{table}/try/end", end, methods=["POST"]),
+    Route("/tables/{table}/try/moves", bounded(CHANGES, step_handler(play)), methods=["POST"]),
+    Route("/tables/{table}/try/undo", bounded(CHANGES, step_handler(undo)), methods=["POST"]),
+    Route("/tables/{table}/try/take-back", bounded(CHANGES, step_handler(undo)), methods=["POST"]),
+    Route("/tables/{table}/try/anew", bounded(CHANGES, step_handler(nothing, anew=True)), methods=["POST"]),
+    Route("/tables/{table}/try/end", bounded(CHANGES, end), methods=["POST"]),
 ]

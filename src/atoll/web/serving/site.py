@@ -2,25 +2,26 @@
 
 import asyncio
 import logging
-from collections.abc import Callable, Sequence
+import threading
+import time
+from collections.abc import Awaitable, Callable, Sequence
+from functools import wraps
 from typing import TypeVar
+from urllib.parse import urlsplit
 
 from sqlalchemy.exc import DBAPIError
 from starlette.concurrency import run_in_threadpool
 from starlette.requests import HTTPConnection, Request
-from starlette.responses import HTMLResponse
+from starlette.responses import HTMLResponse, Response
 
+from atoll.web.bounds import ALONE, PUBLISHED, Allowance, Bound, Bounds, Visitor, visitor_at
 from atoll.web.live.bot_moves import BotMoves
 from atoll.web.live.clock_watch import ClockWatch
-from atoll.web.live.rate_limits import SocketCounts
-from atoll.web.live.visitors import Visitors, address_of
 from atoll.web.live.watched_tables import WatchedTables
-from atoll.web.people.chat import ChatLimit
 from atoll.web.people.notifier import Notifier
 from atoll.web.people.outbound import OutboundRequests
 from atoll.web.refusal import TABLE_ID, Closed, NoSuchTable, Refusal
 from atoll.web.serving.platform import Platform
-from atoll.web.store.allowance import ALONE, Allowance
 from atoll.web.store.backoff import Backoff
 from atoll.web.store.chat_messages import ChatMessages
 from atoll.web.store.comparison_queue import ComparisonQueue
@@ -31,6 +32,7 @@ from atoll.web.store.people import People
 from atoll.web.store.sandboxes import SandboxStore
 from atoll.web.store.seat_links import SeatLinks
 from atoll.web.store.store import SeatRow, Store, TableRow
+from atoll.web.table.creation import check_maker
 from atoll.web.table.sandbox import Sandboxes
 from atoll.web.table.seats import Viewer
 from atoll.web.table.table import Table
@@ -56,26 +58,41 @@ class Site:
         self.store = store
         self.platform = platform or Platform()
         self.others = others
-        self.visitors = Visitors(store, allowance)
+        self.bounds = Bounds(time.monotonic)
+        self.allowance = allowance
+        self._making = threading.Lock()
         self.tables = Tables(store, allowance)
         self.sets = ComponentSets(store.engine)
         self.people = People(store.engine)
         self.messages = ChatMessages(store.engine)
-        self.chat_limit = ChatLimit()
         self.seat_links = SeatLinks(store.engine)
-        self.comparisons = Comparisons(ComparisonQueue(store.engine))
+        self.comparisons = Comparisons(ComparisonQueue(store.engine), self.bounds)
         self.watched = WatchedTables()
-        self.sockets = SocketCounts()
         self.loading = self.platform.loading()
         self.leases = self.platform.leases(store.engine)
         search_pool = self.platform.search_pool()
-        self.bots = BotMoves(self.watched, self.loading, self.visitors, self.leases, search_pool)
+        self.bots = BotMoves(self.watched, self.loading, self.bounds, self.leases, search_pool)
         self.history = History(store.engine)
         self.records = WatchedRecords()
         self.sandboxes = Sandboxes(SandboxStore(store.engine))
         self.notifications = NotificationStore(store.engine)
-        self.notifier = Notifier(self.notifications, self.tables, OutboundRequests())
+        self.notifier = Notifier(self.notifications, self.tables, OutboundRequests(), self.bounds)
         self.clocks = ClockWatch(store, self.tables, self.watched, self.bots)
+
+    def make_table(self, row: TableRow, seats: Sequence[SeatRow]) -> None:
+        """Store a new table; raises Refusal if its maker, or their network, has as many as allowed."""
+        visitor, bound = self.bounds.visitor(row.maker), self.allowance.tables_bound
+        with self._making:
+            check_maker(self.store, self.allowance, row.maker)
+            if bound is not None:
+                self.bounds.take(bound, visitor, row.id, self.store.unfinished)
+            if row.public:
+                self.count_public(visitor, row.id)
+            self.store.make_table(row, seats)
+
+    def count_public(self, visitor: Visitor, table_id: str) -> None:
+        """Count a table that is shown in the lobby; raises Refusal beyond the bound."""
+        self.bounds.take(PUBLISHED, visitor, table_id, self.store.offered)
 
     async def watch(self) -> None:
         """Notify open pages of changes by other processes."""
@@ -114,6 +131,30 @@ def browser_of(connection: HTTPConnection) -> str:
     return connection.scope["browser"]  # type: ignore[no-any-return]
 
 
+def visitor_of(connection: HTTPConnection) -> Visitor:
+    """Who makes the request; where their browser comes from is remembered."""
+    host = connection.client.host if connection.client else ""
+    return site_of(connection).bounds.note(visitor_at(browser_of(connection), host))
+
+
+Handler = Callable[[Request], Awaitable[Response]]
+
+
+def bounded(bound: Bound, handle: Handler) -> Handler:
+    """A handler of which visitors may ask so much and no more; only looking (GET) is not counted."""
+
+    @wraps(handle)
+    async def handle_within(request: Request) -> Response:
+        visitor = visitor_of(request)
+        if request.method in ("GET", "HEAD"):
+            return await handle(request)
+        with site_of(request).bounds.under_way(bound, visitor):
+            return await handle(request)
+
+    handle_within.bound = bound  # type: ignore[attr-defined]
+    return handle_within
+
+
 def page(html: str, status: int = 200) -> HTMLResponse:
     """The response with a page, which no cache may store."""
     return HTMLResponse(html, status, headers={"Cache-Control": "no-store", "Vary": "Cookie, Atoll-Fragment"})
@@ -126,9 +167,17 @@ async def read_pairs(request: Request) -> list[tuple[str, str]]:
 
 
 def return_address(address: str) -> str:
-    """The address to redirect back to: `address` if it is of this site, else the start page."""
-    elsewhere = not address.startswith("/") or address.startswith(("//", "/\\"))
-    return "/" if elsewhere else address
+    """The address to redirect back to: `address` if it is of this site, else the start page.
+
+    Browsers leave out tabs and line breaks, and take a backslash for a slash: what has any of them is not of this site.
+    """
+    try:
+        parts = urlsplit(address)
+    except ValueError:
+        return "/"
+    is_plain = address.isprintable() and "\\" not in address
+    is_here = not parts.scheme and not parts.netloc and address.startswith("/") and address[1:2] != "/"
+    return address if is_plain and is_here else "/"
 
 
 def table_id(connection: HTTPConnection) -> str:
@@ -144,7 +193,7 @@ async def find_table(connection: HTTPConnection) -> Table:
     if await awaited_game(connection) is not None:
         raise Refusal(503, "The rules are still being made ready; try again in a moment.")
     site = site_of(connection)
-    site.visitors.note(browser_of(connection), address_of(connection))
+    visitor_of(connection)
     return await run_in_threadpool(site.tables.find, table_id(connection))
 
 

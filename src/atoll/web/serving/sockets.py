@@ -18,7 +18,7 @@ from sqlalchemy.exc import DBAPIError
 from starlette.concurrency import run_in_threadpool
 from starlette.websockets import WebSocket, WebSocketDisconnect, WebSocketState
 
-from atoll.web.live.rate_limits import MessageRate
+from atoll.web.bounds import HEARD, SOCKETS
 from atoll.web.live.watched_tables import News, WatchedTable
 from atoll.web.pages.chat_page import draw_chat
 from atoll.web.pages.language import language_of
@@ -27,7 +27,7 @@ from atoll.web.pages.refusal_page import as_count, refusal_text
 from atoll.web.pages.regions import Digests
 from atoll.web.pages.table_page import draw_table
 from atoll.web.refusal import Closed, NoSuchTable, Refusal
-from atoll.web.serving.site import Result, browser_of, find_table, site_of, with_viewer
+from atoll.web.serving.site import Result, browser_of, find_table, site_of, visitor_of, with_viewer
 from atoll.web.serving.table_requests import DECISIONS, TableRequest, attempt, play
 from atoll.web.store.backoff import Backoff
 from atoll.web.table.move_choice import as_fields
@@ -69,9 +69,9 @@ class OpenPage:
         If the table cannot even be read there is no answer: the page then sends a request, whose response has it.
         """
         site = site_of(self.socket)
-        rate = MessageRate()
+        visitor = site.bounds.visitor(self.browser)
         while (message := await self._receive()) is not None:
-            if (seconds := rate.wait()) > 0:
+            while (seconds := site.bounds.wait(HEARD, visitor)) > 0:
                 await anyio.sleep(seconds)  # further messages wait in the socket
             number, _, question = message.partition(" ")
             if number == LOOK:
@@ -243,14 +243,14 @@ async def live(socket: WebSocket) -> None:
     except (Refusal, DBAPIError):
         await socket.close(1013)
         return
-    browser = browser_of(socket)
-    if not site.sockets.enter(browser):
-        await socket.close(1013)
-        return
     try:
-        await keep_up(socket, table)
-    finally:
-        site.sockets.leave(browser)
+        with site.bounds.under_way(SOCKETS, visitor_of(socket)):
+            await keep_up(socket, table)
+    except Refusal:
+        await socket.close(1013)
+
+
+live.bound = SOCKETS  # type: ignore[attr-defined]
 
 
 async def keep_up(socket: WebSocket, table: Table) -> None:

@@ -5,10 +5,11 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
+from atoll.web.bounds import CHANGES
 from atoll.web.pages.language import language_of
 from atoll.web.pages.start_page import draw_deletion
 from atoll.web.refusal import NoSuchTable, Refusal
-from atoll.web.serving.site import browser_of, page, read_pairs, site_of, table_id
+from atoll.web.serving.site import bounded, browser_of, page, read_pairs, site_of, table_id
 from atoll.web.store.store import ListedTable
 
 
@@ -54,7 +55,7 @@ async def delete(request: Request) -> Response:
 
 
 ROUTES = [
-    Route("/tables/{table}/archive", archive, methods=["POST"]),
+    Route("/tables/{table}/archive", bounded(CHANGES, archive), methods=["POST"]),
     Route("/tables/{table}/delete", ask_deletion),
-    Route("/tables/{table}/delete", delete, methods=["POST"]),
+    Route("/tables/{table}/delete", bounded(CHANGES, delete), methods=["POST"]),
 ]

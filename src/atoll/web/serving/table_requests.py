@@ -13,7 +13,7 @@ from starlette.routing import Route
 
 from atoll.bots.hints import best_moves
 from atoll.core.catalogue import games
-from atoll.web.live.visitors import address_of
+from atoll.web.bounds import CHANGES, MAKING, SEARCHES
 from atoll.web.pages import lessons
 from atoll.web.pages.invitation import address_for_others, qr_code
 from atoll.web.pages.language import language_of
@@ -27,6 +27,7 @@ from atoll.web.people.proposals import AGAIN, agree, own_seats, several
 from atoll.web.refusal import Refusal
 from atoll.web.serving.site import (
     awaited_game,
+    bounded,
     browser_of,
     check_may_watch,
     find_table,
@@ -107,12 +108,9 @@ async def make_table(request: Request) -> Response:
     site = site_of(request)
     form, file = await read_with_file(request, MOST_FIELDS)
     browser = browser_of(request)
-    site.visitors.note(browser, address_of(request))
     try:
-        row, seats = await run_in_threadpool(
-            read_form, form, browser, site.visitors.allowance, site.sets, file
-        )
-        await run_in_threadpool(site.visitors.make_table, row, seats)
+        row, seats = await run_in_threadpool(read_form, form, browser, site.allowance, site.sets, file)
+        await run_in_threadpool(site.make_table, row, seats)
     except Refusal as refusal:
         if form.get("game") not in games():
             raise
@@ -294,6 +292,17 @@ def begin_game(table: Table, request: TableRequest) -> None:
     table.begin_game(request.viewer, request.form.get("bot"))
 
 
+async def change_public(request: Request) -> Response:
+    """Show the table in the lobby, or no longer."""
+    site, form = site_of(request), dict(await read_pairs(request))
+    if form.get("public") == "yes":
+        await run_in_threadpool(
+            site.count_public, site.bounds.visitor(browser_of(request)), table_id(request)
+        )
+    changed: Response = await change_handler(publish)(request)
+    return changed
+
+
 def publish(table: Table, request: TableRequest) -> None:
     """Show the table in the lobby, or no longer."""
     table.publish(request.form.get("public") == "yes", request.viewer)
@@ -318,7 +327,7 @@ async def give_hint(request: Request) -> Response:
         site, (moves, view) = site_of(request), search
         await site.loading.bots_ready(table.game.name)
         best = await site.bots.search_pool.run(
-            best_moves, view, moves, owner=(*site.visitors.name(browser), table.row.id)
+            best_moves, view, moves, owner=(*site.bounds.owner(browser), table.row.id)
         )
         await run_in_threadpool(
             with_viewer, table, browser, lambda viewer: table.keep_hint(view.seat, moves, best)
@@ -397,25 +406,25 @@ DECISIONS: Mapping[str, Change] = {"moves": play, "take-back": take_back, "undo"
 """Changes that a page may also send by its socket, by the last part of their addresses."""
 
 ROUTES = [
-    Route("/tables", make_table, methods=["POST"]),
+    Route("/tables", bounded(MAKING, make_table), methods=["POST"]),
     Route("/tables/{table}", table_page),
     *(
-        Route(f"/tables/{{table}}/{name}", change_handler(change), methods=["POST"])
+        Route(f"/tables/{{table}}/{name}", bounded(CHANGES, change_handler(change)), methods=["POST"])
         for name, change in DECISIONS.items()
     ),
-    Route("/tables/{table}/undo/answer", change_handler(answer_undo), methods=["POST"]),
-    Route("/tables/{table}/program", change_handler(program), methods=["POST"]),
-    Route("/tables/{table}/away", change_handler(set_away), methods=["POST"]),
-    Route("/tables/{table}/seats", change_handler(take_seat), methods=["POST"]),
-    Route("/tables/{table}/leave", change_handler(leave_seat), methods=["POST"]),
-    Route("/tables/{table}/hand", change_handler(open_hand), methods=["POST"]),
-    Route("/tables/{table}/start", change_handler(begin_game), methods=["POST"]),
-    Route("/tables/{table}/public", change_handler(publish), methods=["POST"]),
-    Route("/tables/{table}/bots", change_handler(put_bot), methods=["POST"]),
-    Route("/tables/{table}/open", change_handler(open_bots), methods=["POST"]),
-    Route("/tables/{table}/hint", give_hint, methods=["POST"]),
-    Route("/tables/{table}/pace", change_handler(set_pace), methods=["POST"]),
-    Route("/tables/{table}/again", change_handler(play_again), methods=["POST"]),
+    Route("/tables/{table}/undo/answer", bounded(CHANGES, change_handler(answer_undo)), methods=["POST"]),
+    Route("/tables/{table}/program", bounded(CHANGES, change_handler(program)), methods=["POST"]),
+    Route("/tables/{table}/away", bounded(CHANGES, change_handler(set_away)), methods=["POST"]),
+    Route("/tables/{table}/seats", bounded(CHANGES, change_handler(take_seat)), methods=["POST"]),
+    Route("/tables/{table}/leave", bounded(CHANGES, change_handler(leave_seat)), methods=["POST"]),
+    Route("/tables/{table}/hand", bounded(CHANGES, change_handler(open_hand)), methods=["POST"]),
+    Route("/tables/{table}/start", bounded(CHANGES, change_handler(begin_game)), methods=["POST"]),
+    Route("/tables/{table}/public", bounded(CHANGES, change_public), methods=["POST"]),
+    Route("/tables/{table}/bots", bounded(CHANGES, change_handler(put_bot)), methods=["POST"]),
+    Route("/tables/{table}/open", bounded(CHANGES, change_handler(open_bots)), methods=["POST"]),
+    Route("/tables/{table}/hint", bounded(SEARCHES, give_hint), methods=["POST"]),
+    Route("/tables/{table}/pace", bounded(CHANGES, change_handler(set_pace)), methods=["POST"]),
+    Route("/tables/{table}/again", bounded(MAKING, change_handler(play_again)), methods=["POST"]),
     Route("/tables/{table}/record", record),
     Route("/tables/{table}/address.svg", address_as_code),
 ]

@@ -17,7 +17,7 @@ from atoll.core.types import Components, Json
 from atoll.text.errors import AtollError, ComponentError
 from atoll.text.messages import Message
 from atoll.text.printable import fault_in_name, printable
-from atoll.web.live.visitors import address_of
+from atoll.web.bounds import MAKING, WORKSHOP
 from atoll.web.pages.language import language_of
 from atoll.web.pages.refusal_page import refusal_text
 from atoll.web.pages.workshop_page import (
@@ -32,7 +32,7 @@ from atoll.web.pages.workshop_page import (
     workshop_game,
 )
 from atoll.web.refusal import TABLE_ID, Refusal
-from atoll.web.serving.site import Site, browser_of, page, read_pairs, site_of
+from atoll.web.serving.site import Site, bounded, browser_of, page, read_pairs, site_of
 from atoll.web.store.component_sets import ComponentSet, Version
 from atoll.web.store.store import Overtaken, SeatRow, now
 from atoll.web.table.bots import bot_here, check_budget
@@ -84,7 +84,7 @@ async def make_set(request: Request) -> Response:
 
     def make() -> ComponentSet:
         text, data = shipped_set(game, fields) if file is None else file_set(game, *file)
-        most = site.visitors.allowance.component_sets
+        most = site.allowance.component_sets
         if most is not None and site.sets.count(browser) >= most:
             raise Refusal(
                 429, "This browser has %(count)s sets, as many as this site allows: delete one.", count=most
@@ -324,7 +324,6 @@ async def play(request: Request) -> Response:
     """Make a table with the set and redirect to it."""
     component_set, game = await own_set(request)
     site, browser, fields = site_of(request), browser_of(request), dict(await read_pairs(request))
-    site.visitors.note(browser, address_of(request))
 
     def make() -> str:
         components = components_of(game, component_set)
@@ -336,14 +335,14 @@ async def play(request: Request) -> Response:
         )
         bot = fields.get("bot", DEFAULT_BOT)
         try:
-            check_budget(bot, site.visitors.allowance)
-            name = bot_here(bot, site.visitors.allowance).name
+            check_budget(bot, site.allowance)
+            name = bot_here(bot, site.allowance).name
             row = new_table(game, count, {}, "calm", components, browser, False, "alone")
         except AtollError as error:
             raise Refusal(400, "This table cannot be made: %(why)s.", why=error.message) from None
         keep_version(site, component_set)
         others = [SeatRow(seat, None, name) for seat in range(1, count)]
-        site.visitors.make_table(row, [SeatRow(0, browser, None, now()), *others])
+        site.make_table(row, [SeatRow(0, browser, None, now()), *others])
         return row.id
 
     return RedirectResponse(f"/tables/{await run_in_threadpool(make)}", 303)
@@ -361,7 +360,7 @@ async def start_comparison(request: Request) -> Response:
         games, players = fields.get("games", ""), fields.get("players", "")
         if games not in map(str, SIZES) or players not in map(str, game.seats):
             raise Refusal(400, "That form is not one of ours.")
-        most = site.visitors.allowance.trial_games
+        most = site.allowance.trial_games
         if problem_of(game, first.data) is not None:
             raise Refusal(409, "Version %(number)d cannot be played.", number=first.number)
         if digest(first.data) == digest(component_set.draft):
@@ -374,7 +373,7 @@ async def start_comparison(request: Request) -> Response:
         )
 
     comparison = await run_in_threadpool(make_request)
-    await site.comparisons.ask(component_set.id, browser_of(request), comparison)
+    await site.comparisons.ask(component_set.id, site.bounds.visitor(browser_of(request)), comparison)
     return RedirectResponse(f"/workshop/{component_set.id}#trial", 303)
 
 
@@ -387,17 +386,17 @@ async def cancel_comparison(request: Request) -> Response:
 
 ROUTES = [
     Route("/games/{game}/workshop", sets_page),
-    Route("/games/{game}/workshop", make_set, methods=["POST"]),
+    Route("/games/{game}/workshop", bounded(WORKSHOP, make_set), methods=["POST"]),
     Route("/workshop/{set}", set_page),
-    Route("/workshop/{set}/change", edit_handler(change_entry), methods=["POST"]),
-    Route("/workshop/{set}/add", edit_handler(add_entry), methods=["POST"]),
-    Route("/workshop/{set}/rename", edit_handler(rename), methods=["POST"]),
+    Route("/workshop/{set}/change", bounded(WORKSHOP, edit_handler(change_entry)), methods=["POST"]),
+    Route("/workshop/{set}/add", bounded(WORKSHOP, edit_handler(add_entry)), methods=["POST"]),
+    Route("/workshop/{set}/rename", bounded(WORKSHOP, edit_handler(rename)), methods=["POST"]),
     Route("/workshop/{set}/file", export),
-    Route("/workshop/{set}/delete", delete, methods=["POST"]),
-    Route("/workshop/{set}/keep", keep, methods=["POST"]),
+    Route("/workshop/{set}/delete", bounded(WORKSHOP, delete), methods=["POST"]),
+    Route("/workshop/{set}/keep", bounded(WORKSHOP, keep), methods=["POST"]),
     Route("/workshop/{set}/differences", differences),
-    Route("/workshop/{set}/restore", restore_version, methods=["POST"]),
-    Route("/workshop/{set}/play", play, methods=["POST"]),
-    Route("/workshop/{set}/trial", start_comparison, methods=["POST"]),
-    Route("/workshop/{set}/trial/cancel", cancel_comparison, methods=["POST"]),
+    Route("/workshop/{set}/restore", bounded(WORKSHOP, restore_version), methods=["POST"]),
+    Route("/workshop/{set}/play", bounded(MAKING, play), methods=["POST"]),
+    Route("/workshop/{set}/trial", bounded(WORKSHOP, start_comparison), methods=["POST"]),
+    Route("/workshop/{set}/trial/cancel", bounded(WORKSHOP, cancel_comparison), methods=["POST"]),
 ]

@@ -51,10 +51,11 @@ class ComparisonQueue:
                 [{**row, "asked_at": time.time(), "state": "waiting", "done": 0, "begun": 0}],
             )
 
-    def asking(self) -> list[str]:
-        """The browsers whose comparisons wait or are played."""
+    def asking(self) -> dict[str, str]:
+        """The sets whose comparisons wait or are played, with the browsers that asked."""
+        query = select(_COLUMNS.set_id, _COLUMNS.browser).where(_COLUMNS.state != "failed")
         with self.engine.connect() as connection:
-            return list(connection.scalars(select(_COLUMNS.browser).where(_COLUMNS.state != "failed")))
+            return {row.set_id: row.browser for row in connection.execute(query)}
 
     def of(self, set_id: str) -> QueuedComparison | None:
         """What waits or is played for a set, or came to nothing last."""

@@ -1,6 +1,7 @@
 """Stored sandboxes, with which any process of the site goes on; kept for a day."""
 
 import time
+from collections.abc import Collection
 from dataclasses import asdict, dataclass
 
 from sqlalchemy import ColumnElement, Engine, and_, delete, insert, select
@@ -52,10 +53,23 @@ class SandboxStore:
             connection.execute(delete(tries).where(_of(browser, table_id)))
             connection.execute(insert(tries), [row])
 
+    def kept(self, names: Collection[str]) -> set[str]:
+        """Those of some copies that are kept, by their names."""
+        query = select(tries.c.browser, tries.c.table_id).where(
+            tries.c.table_id.in_({name.partition(" ")[2] for name in names})
+        )
+        with self.engine.connect() as connection:
+            return {kept_name(row.browser, row.table_id) for row in connection.execute(query)} & set(names)
+
     def end(self, browser: str, table_id: str) -> None:
         """Throw a copy away."""
         with writing(self.engine) as connection:
             connection.execute(delete(tries).where(_of(browser, table_id)))
+
+
+def kept_name(browser: str, table_id: str) -> str:
+    """What a browser's copy of a table is called where copies are counted."""
+    return f"{browser} {table_id}"
 
 
 def _of(browser: str, table_id: str) -> ColumnElement[bool]:

@@ -56,6 +56,8 @@ _SITTING = (
     select(seats, people.c.name).outerjoin(people, people.c.browser == seats.c.browser).order_by(seats.c.seat)
 )
 _UNFINISHED = tables.c.to_act.is_(None) | (tables.c.to_act != 0)
+_FREE = select(seats.c.table_id).where(seats.c.browser.is_(None), seats.c.bot.is_(None))
+_OFFERED = tables.c.public & _UNFINISHED & tables.c.id.in_(_FREE)
 
 
 @dataclass(frozen=True)
@@ -409,15 +411,18 @@ class Store:
             archived_ids = set(connection.scalars(archived_query))
         return [self._listed(row, occupants[row["id"]], row["id"] in archived_ids) for row in rows]
 
-    def public_tables(self, since: datetime, limit: int = 30) -> list[ListedTable]:
+    def public_tables(self, since: datetime, limit: int = 100) -> list[ListedTable]:
         """Public tables made since then that have a free seat, the newest first."""
-        free = select(seats.c.table_id).where(seats.c.browser.is_(None), seats.c.bot.is_(None))
-        query = select(tables).where(
-            tables.c.public, tables.c.made_at > since, _UNFINISHED, tables.c.id.in_(free)
-        )
+        query = select(tables).where(_OFFERED, tables.c.made_at > since)
         with self.engine.connect() as connection:
             rows = connection.execute(query.order_by(tables.c.made_at.desc()).limit(limit)).mappings().all()
             return [self._listed(row, self._seats(connection, row["id"]), False) for row in rows]
+
+    def offered(self, table_ids: Iterable[str]) -> set[str]:
+        """Those of some tables that are public and have a free seat."""
+        query = select(tables.c.id).where(tables.c.id.in_(list(table_ids)), _OFFERED)
+        with self.engine.connect() as connection:
+            return set(connection.scalars(query))
 
     def listed(self, table_id: str, browser: str) -> ListedTable | None:
         """A table as it would stand in a browser's list; None if there is no such table."""

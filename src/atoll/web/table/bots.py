@@ -9,8 +9,8 @@ from atoll.bots.bot import SearchBot
 from atoll.core.types import Json
 from atoll.text.errors import UnknownBot
 from atoll.text.messages import Message, quoted
+from atoll.web.bounds import Allowance
 from atoll.web.refusal import Refusal
-from atoll.web.store.allowance import Allowance
 from atoll.web.table.premoves import next_premove
 from atoll.web.table.seats import Seating
 from atoll.web.table.timeline import Timeline

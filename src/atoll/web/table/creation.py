@@ -8,7 +8,8 @@ from functools import lru_cache
 from atoll.core.game import Game
 from atoll.core.types import Components
 from atoll.engine.seeds import new_key
-from atoll.web.store.store import KEY_DIGITS, Gone, SeatRow, TableRow, now
+from atoll.web.bounds import DAY, Allowance
+from atoll.web.store.store import KEY_DIGITS, Gone, SeatRow, Store, TableRow, now
 from atoll.web.table.clocks import Clock
 
 PACES = {"calm": 0.7, "fast": 0.2, "at once": 0.0}
@@ -51,6 +52,12 @@ def new_table(
         clock=None if clock is None else vars(clock),
         clock_due=None if clock is None else 0.0,  # it is to begin
     )
+
+
+def check_maker(store: Store, allowance: Allowance, maker: str) -> None:
+    """Raise Refusal if a browser has as many unfinished tables as it may have."""
+    if allowance.tables is not None:
+        allowance.check_unfinished(store.unfinished_by(maker, now() - DAY))
 
 
 def components_of(game: Game, row: TableRow) -> Components:

@@ -4,10 +4,12 @@ A sandbox is a determinization (`View.resample`), so it reveals nothing hidden. 
 (`store/sandboxes.py`), so that any process of the site goes on with it, until it is deleted.
 """
 
+import hashlib
 import secrets
 import threading
 import time
 from collections import OrderedDict
+from collections.abc import Collection
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
@@ -25,15 +27,19 @@ from atoll.web.table.undo import together
 if TYPE_CHECKING:
     from atoll.core.game import Position, View
 
+MOST_LINES = 600
+"""Moves and undos in a sandbox, which are replayed whenever it is read."""
 TRIES = 200
 """Sandboxes in memory; the least recently used goes."""
 ME = "me"
 """Stands for the browser of who tries, wherever it has the move."""
 
 
-def new_seed() -> int:
-    """The seed of a determinization."""
-    return secrets.randbits(63)
+def first_seed(browser: str, table: Table) -> int:
+    """The seed of a browser's first determinization after the table's last move: looking at a sandbox keeps nothing,
+    and any process of the site makes the same."""
+    subject = f"{browser} {table.row.id} {len(table.timeline.lines)}"
+    return int.from_bytes(hashlib.sha256(subject.encode()).digest()[:8]) >> 1
 
 
 class SandboxTable(Table):
@@ -64,23 +70,29 @@ class SandboxTable(Table):
         self._sit_down()
 
     @classmethod
-    def begin(cls, table: Table, view: "View") -> "SandboxTable":
+    def begin(cls, table: Table, view: "View", seed: int) -> "SandboxTable":
         """A new copy, of what the viewer may know."""
-        return cls(table, view.resample(new_seed()), len(table.timeline.lines))
+        return cls(table, view.resample(seed), len(table.timeline.lines))
 
     @classmethod
-    def again(cls, table: Table, stored: StoredSandbox) -> "SandboxTable | None":
-        """A stored sandbox; None if it cannot be replayed, since the rules have changed."""
+    def at_start_of(cls, table: Table, stored: StoredSandbox) -> "SandboxTable | None":
+        """A stored sandbox before its first move; None if the rules have changed."""
         if stored.rules_version != table.game.rules_version:
             return None
         try:
-            sandbox = cls(table, table.timeline.position.with_state(stored.start), stored.of)
-            sandbox.timeline.catch_up(stored.lines, stored.choices)
-        except (ValueError, IllegalMove):
+            return cls(table, table.timeline.position.with_state(stored.start), stored.of)
+        except ValueError:
             return None
-        sandbox.stamp = stored.stamp
-        sandbox._sit_down()
-        return sandbox
+
+    def replay(self, stored: StoredSandbox) -> bool:
+        """Carry out its moves; returns whether that was possible. Nothing of the table is needed for it."""
+        try:
+            self.timeline.catch_up(stored.lines, stored.choices)
+        except (ValueError, IllegalMove):
+            return False
+        self.stamp = stored.stamp
+        self._sit_down()
+        return True
 
     def kept(self) -> StoredSandbox:
         """What is stored of it."""
@@ -133,10 +145,20 @@ class SandboxTable(Table):
         seat = self.viewer.seat
         if seat is None:
             raise Refusal(409, "The game is over.")
+        self._check_length()
         self.answer(seat, decision, fields)
+
+    def _check_length(self) -> None:
+        if len(self.timeline.lines) >= MOST_LINES:
+            raise Refusal(
+                409,
+                "You have tried out %(count)s moves here, as many as are kept: begin again.",
+                count=MOST_LINES,
+            )
 
     def back(self) -> None:
         """Take the last move back, or the last choice. Raises Refusal."""
+        self._check_length()
         after = self.timeline.copy(self.timeline.position.copy())
         if self.timeline.choices:
             after.choices = dict(list(self.timeline.choices.items())[:-1])
@@ -156,20 +178,39 @@ class Sandboxes:
         self._read: OrderedDict[tuple[str, str], SandboxTable] = OrderedDict()
         self._lock = threading.Lock()
 
-    def of(self, browser: str, table: Table, viewer: Viewer, *, anew: bool = False) -> SandboxTable:
-        """A browser's copy of a table, whose lock the caller holds; a new one if there is none. Raises Refusal."""
+    def stored(self, browser: str, table: Table) -> StoredSandbox | None:
+        """A browser's copy of a table as it is kept."""
+        return self._kept.read(browser, table.row.id)
+
+    def kept(self, names: Collection[str]) -> set[str]:
+        """Those of some copies that are kept, by their names (`kept_name`)."""
+        return self._kept.kept(names)
+
+    def begin(
+        self, browser: str, table: Table, viewer: Viewer, stored: StoredSandbox | None, *, anew: bool = False
+    ) -> tuple[SandboxTable, SandboxTable | None]:
+        """A new copy of a table, whose lock the caller holds, and the stored one before its first move. Raises Refusal.
+        Neither is kept.
+        """
         if table.timeline.is_over:
             raise Refusal(409, "The game is over: look back at it, and play on from any position.")
         table.check_begun()
-        key = browser, table.row.id
-        stored = None if anew else self._kept.read(*key)
+        seed = secrets.randbits(63) if anew else first_seed(browser, table)
+        new = SandboxTable.begin(table, table.timeline.view(viewer.seat), seed)
+        return new, None if stored is None else SandboxTable.at_start_of(table, stored)
+
+    def of(
+        self, browser: str, stored: StoredSandbox | None, new: SandboxTable, old: SandboxTable | None
+    ) -> SandboxTable:
+        """A browser's copy as it was left, `old` with the moves of `stored`, or else the new one. The caller holds no
+        lock: what is slow about it holds nobody up."""
+        if stored is None:
+            return new
+        key = browser, new.row.id
         with self._lock:
             sandbox = self._read.get(key)
-        if stored is None or sandbox is None or sandbox.stamp != stored.stamp:
-            sandbox = SandboxTable.again(table, stored) if stored is not None else None
-        if sandbox is None:
-            sandbox = SandboxTable.begin(table, table.timeline.view(viewer.seat))
-            self.keep(browser, sandbox)
+        if sandbox is None or sandbox.stamp != stored.stamp:
+            sandbox = old if old is not None and old.replay(stored) else new
         with self._lock:
             self._read[key] = sandbox
             self._read.move_to_end(key)

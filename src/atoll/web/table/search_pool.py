@@ -123,29 +123,43 @@ class SearchPool:
     ) -> Result:
         """What the function returns or raises. When this is cancelled, the function runs on and is not listened to."""
         async with (self._searches if searches else self._quick).one(owner):
-            loop = asyncio.get_running_loop()
-            answer: asyncio.Future[Result] = loop.create_future()
+            return await in_own_thread(function, *arguments)
 
-            def settle(result: Result | None, error: Exception | None) -> None:
-                if answer.cancelled():
-                    return
-                if error is not None:
-                    answer.set_exception(error)
-                else:
-                    answer.set_result(cast("Result", result))
 
-            def think() -> None:
-                result, failed = None, None
-                give_way()
-                try:
-                    result = function(*arguments)
-                except Exception as error:
-                    failed = error
-                with suppress(RuntimeError):  # the loop has ended
-                    loop.call_soon_threadsafe(settle, result, failed)
+def in_own_thread(
+    function: Callable[[Unpack[Arguments]], Result], *arguments: *Arguments
+) -> asyncio.Future[Result]:
+    """What the function returns or raises, in a thread of its own: what is slow, or waits for others, takes none of
+    those in which pages are drawn. The thread does not keep the process alive, and runs on if this is cancelled.
+    """
+    loop = asyncio.get_running_loop()
+    answer: asyncio.Future[Result] = loop.create_future()
 
-            threading.Thread(target=think, name="thinking", daemon=True).start()
-            return await answer
+    def settle(result: Result | None, error: Exception | None) -> None:
+        if answer.cancelled():
+            return
+        if error is not None:
+            answer.set_exception(error)
+        else:
+            answer.set_result(cast("Result", result))
+
+    def run() -> None:
+        result, failed = None, None
+        give_way()
+        try:
+            result = function(*arguments)
+        except Exception as error:
+            failed = error
+        with suppress(RuntimeError):  # the loop has ended
+            loop.call_soon_threadsafe(settle, result, failed)
+
+    threading.Thread(target=run, name=function_name(function), daemon=True).start()
+    return answer
+
+
+def function_name(function: Callable[..., object]) -> str:
+    """The name of a thread that runs it."""
+    return getattr(function, "__name__", type(function).__name__)
 
 
 PATIENT = 10

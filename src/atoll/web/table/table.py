@@ -10,13 +10,13 @@ from typing import TYPE_CHECKING, Any
 from atoll.bots import Bot
 from atoll.core.catalogue import find_game
 from atoll.text.errors import UnknownBot
+from atoll.web.bounds import ALONE, Allowance
 from atoll.web.refusal import NoSuchTable, Refusal, busy
-from atoll.web.store.allowance import ALONE, Allowance
 from atoll.web.store.engine import aware
 from atoll.web.store.store import Answer, Gone, Overtaken, SeatRow, Store, TableRow, now
 from atoll.web.table.bots import Bots, bot_here, check_budget
 from atoll.web.table.clocks import Clock, Times, awaited
-from atoll.web.table.creation import PACES, again, components_of
+from atoll.web.table.creation import PACES, again, check_maker, components_of
 from atoll.web.table.history import results_of
 from atoll.web.table.lessons import Place, check_asked, place_in, scripted_move
 from atoll.web.table.move_choice import Fields, fields_of
@@ -563,7 +563,7 @@ class Table:
         if viewer.seat is None and not viewer.here and not viewer.maker and self.row.next is None:
             raise Refusal(403, "Only players can start the next game.")
         while self.row.next is None:
-            self.allowance.check_maker(self.store, self.row.maker)
+            check_maker(self.store, self.allowance, self.row.maker)
             asking = viewer.here or (() if viewer.seat is None else (viewer.seat,))
             self.continue_at(*again(self.row, self.seating.seats, turn, asking))
         return self.row.next

@@ -5,8 +5,8 @@ from collections import OrderedDict
 from weakref import WeakValueDictionary
 
 from atoll.text.errors import AtollError, IllegalMove
+from atoll.web.bounds import ALONE, Allowance
 from atoll.web.refusal import NoSuchTable
-from atoll.web.store.allowance import ALONE, Allowance
 from atoll.web.store.store import Gone, Store
 from atoll.web.table.table import Table, other_rules
 

@@ -10,8 +10,8 @@ from atoll.core.types import Json
 from atoll.text.errors import AtollError
 from atoll.text.messages import Amount
 from atoll.text.translation import seat_names
+from atoll.web.bounds import ALONE
 from atoll.web.refusal import Refusal
-from atoll.web.store.allowance import ALONE
 from atoll.web.store.history import LONGEST, Upload
 from atoll.web.store.store import Answer, SeatRow, TableRow, now
 from atoll.web.table.seats import Seating

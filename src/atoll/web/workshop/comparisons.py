@@ -22,19 +22,20 @@ from sqlalchemy.exc import DBAPIError
 from starlette.concurrency import run_in_threadpool
 
 from atoll.core.types import Json
-from atoll.web.refusal import Refusal
+from atoll.web.bounds import COMPARISONS, Bounds, Visitor
 from atoll.web.store.backoff import Backoff
 from atoll.web.store.comparison_queue import ComparisonQueue, QueuedComparison
+from atoll.web.table.search_pool import in_own_thread
 
 BOT, SEED = "greedy", 0
 """Who plays in a comparison, and the seed of its deals: the same question has the same answer."""
-MOST_WAITING = 20
-"""Comparisons that wait on the whole site."""
 NICENESS = 14
 """Of the process: behind the pages and the bots' searches (`web/table/search_pool.py`), and not quite at a
 standstill."""
 BEAT = 1.0
 """Seconds between two words of how far a comparison is, and until a cancelled one is ended."""
+LONGEST = 3600.0
+"""Seconds after which a comparison is given up."""
 LOOK = 3.0
 """Seconds between two looks for a comparison that another process could not begin or had to leave."""
 
@@ -55,24 +56,26 @@ class ComparisonRequest:
 class Comparisons:
     """What this process of the site does about comparisons: it takes what is asked for, and plays one at a time."""
 
-    def __init__(self, queue: ComparisonQueue) -> None:
+    def __init__(self, queue: ComparisonQueue, bounds: Bounds) -> None:
         self.queue = queue
+        self.bounds = bounds
         self.niceness = NICENESS
         self._name = secrets.token_urlsafe(9)
         self._asked = asyncio.Event()
         self._process: SpawnProcess | None = None
         self._stopped = False
 
-    async def ask(self, set_id: str, browser: str, question: ComparisonRequest) -> None:
+    async def ask(self, set_id: str, visitor: Visitor, question: ComparisonRequest) -> None:
         """Have something compared; raises Refusal if the browser's last comparison is not over, or too many wait."""
 
         def ask() -> None:
-            asking = self.queue.asking()
-            if browser in asking:
-                raise Refusal(429, "Your last comparison is still under way; wait for it, or cancel it.")
-            if len(asking) >= MOST_WAITING:
-                raise Refusal(429, "Too many comparisons wait on this site; try again later.")
-            self.queue.ask(set_id, browser, msgspec.to_builtins(question))
+            asking, most = self.queue.asking(), COMPARISONS.everybody
+            if visitor.browser in asking.values():  # in whichever process it was asked for
+                raise COMPARISONS.refusal("browser", 1)
+            if most is not None and len(asking) >= most:
+                raise COMPARISONS.refusal("everybody", most)
+            self.bounds.take(COMPARISONS, visitor, set_id, lambda ids: asking.keys() & set(ids))
+            self.queue.ask(set_id, visitor.browser, msgspec.to_builtins(question))
 
         await run_in_threadpool(ask)
         self._asked.set()
@@ -84,7 +87,7 @@ class Comparisons:
             try:
                 running = await run_in_threadpool(self.queue.claim, self._name)
                 if running is not None:
-                    await run_in_threadpool(self._play, running)
+                    await in_own_thread(self._play, running)
                 else:
                     with contextlib.suppress(TimeoutError):
                         await asyncio.wait_for(self._asked.wait(), LOOK)
@@ -123,8 +126,9 @@ class Comparisons:
     def _follow(self, running: QueuedComparison, receiver: Connection) -> Json | None:
         """What the process found, and meanwhile how far it is is kept; None if it ended before, or is to end."""
         state, done, last_note = "compiling", 0, time.monotonic()
+        ends_at = last_note + LONGEST
         with contextlib.suppress(EOFError, OSError):
-            while not self._stopped:
+            while not self._stopped and time.monotonic() < ends_at:
                 if receiver.poll(BEAT):
                     match receiver.recv():
                         case int(done):
