@@ -195,7 +195,7 @@ OPEN = Allowance(milliseconds=2_000, tables=20, component_sets=20, trial_games=5
 
 
 @dataclass(eq=False, frozen=True)
-class Entry:
+class Occurrence:
     """One that was counted: when, what it is, and by what it counts."""
 
     bound: Bound
@@ -209,7 +209,7 @@ class Bounds:
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
         self._clock = clock
-        self._entries: dict[str, OrderedDict[tuple[str, str], deque[Entry]]] = {}
+        self._entries: dict[str, OrderedDict[tuple[str, str], deque[Occurrence]]] = {}
         self._visitors: OrderedDict[str, Visitor] = OrderedDict()
         self._lock = threading.Lock()
 
@@ -240,7 +240,7 @@ class Bounds:
         visitor: Visitor,
         thing: str = "",
         standing: Callable[[Collection[str]], Collection[str]] | None = None,
-    ) -> Entry:
+    ) -> Occurrence:
         """Count one more; raises Refusal beyond the bound.
 
         `thing` names it where it counts as long as it stands: `standing` gives those of some that still do.
@@ -256,12 +256,14 @@ class Bounds:
                     return same[0]
                 if len(entries) >= most:
                     raise bound.refusal(level, most)
-            entry = Entry(bound, now, thing, tuple((level, key) for level, key, _ in bound.keys(visitor)))
+            entry = Occurrence(
+                bound, now, thing, tuple((level, key) for level, key, _ in bound.keys(visitor))
+            )
             for _, _, entries in counted:
                 entries.append(entry)
             return entry
 
-    def leave(self, entry: Entry) -> None:
+    def leave(self, entry: Occurrence) -> None:
         """What was counted is over."""
         with self._lock:
             known = self._entries[entry.bound.name]
@@ -301,7 +303,9 @@ class Bounds:
         known = self._entries.get(bound.name)
         return 0 if known is None else len(known.get(("everybody", "everybody"), ()))
 
-    def _counted(self, bound: Bound, visitor: Visitor, now: float) -> Iterator[tuple[str, int, deque[Entry]]]:
+    def _counted(
+        self, bound: Bound, visitor: Visitor, now: float
+    ) -> Iterator[tuple[str, int, deque[Occurrence]]]:
         """What counts for a visitor, by what it does and how many there may be; the caller holds the lock."""
         known = self._entries.setdefault(bound.name, OrderedDict())
         for level, key, most in bound.keys(visitor):
@@ -323,7 +327,7 @@ class Bounds:
                 for entry in entries
             }
 
-    def _drop(self, bound: Bound, is_over: Callable[[Entry], bool]) -> None:
+    def _drop(self, bound: Bound, is_over: Callable[[Occurrence], bool]) -> None:
         known = self._entries[bound.name]
         with self._lock:
             over = {entry for entries in known.values() for entry in entries if is_over(entry)}

@@ -20,7 +20,7 @@ from starlette.concurrency import run_in_threadpool
 from atoll.core.types import Json
 from atoll.text.translation import seat_names
 from atoll.web.bounds import CHALLENGES, NOTIFIED, PUSHED, SENDING, Bound, Bounds, Visitor
-from atoll.web.people.outbound import NotSent, OutboundRequests, Reply
+from atoll.web.people.outbound import NotSent, OutboundReply, OutboundRequests
 from atoll.web.people.proposals import own_seats
 from atoll.web.people.push import GONE, NOT_OURS, TAKEN, Push, is_installed, read_key
 from atoll.web.refusal import Refusal
@@ -260,9 +260,11 @@ class Notifier:
             return False
         return True
 
-    async def _twice(self, send: Callable[[], Reply], message: Notification, to: str) -> Reply | None:
+    async def _twice(
+        self, send: Callable[[], OutboundReply], message: Notification, to: str
+    ) -> OutboundReply | None:
         """The answer; a server that fails, and one that does not answer, is asked once more."""
-        reply: Reply | None = None
+        reply: OutboundReply | None = None
         host = host_of(to)
         for attempt in range(2):
             if attempt:
@@ -276,7 +278,9 @@ class Notifier:
                 break
         return reply
 
-    async def send_now(self, visitor: Visitor, to: str, send: Callable[[], Reply]) -> Reply | None:
+    async def send_now(
+        self, visitor: Visitor, to: str, send: Callable[[], OutboundReply]
+    ) -> OutboundReply | None:
         """The answer to a message for which its sender waits; None if there is none in time. Raises Refusal beyond the
         bounds. Whatever a thread waits for, its place is taken until it ends.
         """
@@ -289,7 +293,7 @@ class Notifier:
             self.bounds.leave(place)
             raise
 
-        def ended(answer: asyncio.Future[Reply]) -> None:
+        def ended(answer: asyncio.Future[OutboundReply]) -> None:
             self.bounds.leave(place)
             if not answer.cancelled():
                 answer.exception()  # nobody may be there to hear of it
@@ -300,7 +304,7 @@ class Notifier:
                 return await asyncio.shield(sending)
         return None
 
-    async def send_webhook(self, visitor: Visitor, webhook: str, content: Json) -> Reply | None:
+    async def send_webhook(self, visitor: Visitor, webhook: str, content: Json) -> OutboundReply | None:
         """The answer of a webhook to something that its sender waits for; None if it did not take it."""
         reply = await self.send_now(
             visitor, webhook, partial(self.outbound.post, webhook, *webhook_request(content))

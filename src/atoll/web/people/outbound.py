@@ -41,7 +41,7 @@ class NotSent(Exception):
     """A request that was not sent or not answered."""
 
 
-class Reply(NamedTuple):
+class OutboundReply(NamedTuple):
     """The answer to a request: its status, and the first LONGEST_REPLY bytes of what it says."""
 
     status: int
@@ -81,7 +81,7 @@ class OutboundRequests:
             raise Refusal(400, "A webhook leads to a public machine, not into a network of this site’s own.")
         return parts
 
-    def post(self, address: str, body: bytes, headers: Mapping[str, str]) -> Reply:
+    def post(self, address: str, body: bytes, headers: Mapping[str, str]) -> OutboundReply:
         """Send it; returns the answer. Raises NotSent."""
         try:
             parts = self.check(address)
@@ -100,7 +100,7 @@ class OutboundRequests:
             try:
                 connection.request("POST", path, body, {"Host": parts.netloc, **headers})
                 response = connection.getresponse()
-                reply = Reply(response.status, response.read(LONGEST_REPLY))
+                reply = OutboundReply(response.status, response.read(LONGEST_REPLY))
             finally:
                 ending.cancel()
                 connection.close()

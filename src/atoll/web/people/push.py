@@ -18,7 +18,7 @@ import msgspec
 
 from atoll.core.types import Json
 from atoll.text import folders
-from atoll.web.people.outbound import NotSent, OutboundRequests, Reply
+from atoll.web.people.outbound import NotSent, OutboundReply, OutboundRequests
 from atoll.web.refusal import Refusal
 
 COMMAND = "make push"
@@ -61,12 +61,12 @@ class Push:
         point = self.key.public_key.public_bytes(Encoding.X962, PublicFormat.UncompressedPoint)
         return str(b64urlencode(point))
 
-    def send(self, subscription: Json, message: Json, site: str) -> Reply:
+    def send(self, subscription: Json, message: Json, site: str) -> OutboundReply:
         """Send a message; returns the push service's answer. Raises NotSent. `site` is whom a service may ask."""
         from pywebpush import webpush
 
         secure = urlsplit(site).scheme == "https"
-        replies: list[Reply] = []
+        replies: list[OutboundReply] = []
 
         def post(address: str, *, data: bytes, headers: dict[str, Any], **_: Any) -> Any:
             texts = {name: str(value) for name, value in headers.items()}
