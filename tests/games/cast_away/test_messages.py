@@ -219,7 +219,9 @@ def test_explanations_are_composed_from_the_words_of_the_file() -> None:
         "1 prestige whenever you take an event.",
     ]
     assert tile_help(words, 33) == ["At the end: 2 prestige for each of your event cards held, at most 6."]
-    assert event_help(words, "6") == ["Once: doubles the fish of one card."]
+    assert event_help(words, "6") == [
+        "Once: doubles the fish of one card, announced before it is turned over."
+    ]
 
 
 def test_the_score_is_a_table_that_adds_up() -> None:
