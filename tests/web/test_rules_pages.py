@@ -167,6 +167,38 @@ def test_what_players_ask_is_told(name: str, language: str, sentence: str) -> No
     assert sentence in told(find_game(name), language)
 
 
+@pytest.mark.parametrize(
+    ("option", "english", "french"),
+    [
+        (
+            "free_compass",
+            "before a meeple, or after your last one",
+            "avant un meeple, ou après votre dernier",
+        ),  # CA-13
+        (
+            "any_storey",
+            "of any storey, whatever you have of those below",
+            "quoi que vous ayez en dessous",
+        ),  # CA-18
+        ("lots_may_stay", "They may also take nothing", "On peut aussi ne rien prendre"),  # CA-29
+        (
+            "boost_of_first_design",
+            "a boost gives is the first design",
+            "est du premier motif disponible",
+        ),  # CA-5
+    ],
+)
+def test_the_page_tells_another_reading_where_its_option_is_on(
+    option: str, english: str, french: str
+) -> None:
+    game = find_game("cast-away")
+    usual = default_setup(game)
+    other = replace(usual, options={**usual.options, option: True})
+    for language, sentence in (("en", english), ("fr", french)):
+        assert sentence not in told(game, language)
+        assert sentence in text_of(rules_html(game, language, other, examples=False))
+
+
 def test_natives_stand_in_the_supply_and_one_word_is_used_for_collecting() -> None:
     """CR-19, CR-22: huts hold treasures alone. In French who collects “récolte”, on the page and in all messages."""
     game = find_game("costa-ruana")
