@@ -20,9 +20,18 @@ from atoll.games.karuba import figures as karuba
 from atoll.text.errors import ComponentError
 from atoll.text.translation import LANGUAGES
 from atoll.web.pages.anchors import anchor_of, phases_of
+from atoll.web.pages.components_page import components_page
+from atoll.web.pages.replay_page import draw_replay
 from atoll.web.pages.rules_page import GameSetup, default_setup, rules_html, with_contents
+from atoll.web.pages.sandbox_page import draw_sandbox
+from atoll.web.pages.static_page import draw_static
+from atoll.web.pages.table_page import draw_table
 from atoll.web.serving.game_requests import setup_of
-from atoll.web.store.store import SeatRow
+from atoll.web.store.store import SeatRow, now
+from atoll.web.table.replay import look_of
+from atoll.web.table.sandbox import SandboxTable
+from atoll.web.table.seats import Viewer
+from atoll.web.table.tables import Tables
 from tests.web.conftest import QuietTable
 
 GAMES = ("cast-away", "costa-ruana", "karuba")
@@ -256,3 +265,36 @@ def test_a_table_shows_the_rules_with_which_it_was_begun(quiet_table: QuietTable
     assert "37 points" not in text_of(own)
     assert used not in own
     assert setup_of(table.store, find_game("karuba"), row.id) == default_setup(find_game("karuba"))
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_all_pages_of_a_table_tell_the_game_with_its_options(quiet_table: QuietTable, language: str) -> None:
+    """CA-41: with the option each of the six miracles scores for all players, wherever it is told: at the table, in the
+    past, while trying, as a page by itself, in the rules and among the components.
+    """
+    usual = quiet_table("cast-away")
+    game, store = usual.game, usual.store
+    row = replace(usual.row, id="for-everybody", options=game.check_options({"miracles_for_all": True}))
+    store.make_table(row, [SeatRow(seat, str(seat), None, now()) for seat in range(row.players)])
+    words = {
+        "en": ("for each player:", "for its owner:"),
+        "fr": ("pour chaque joueur", "pour son propriétaire"),
+    }
+    told_to_all, told_to_owner = words[language]
+    for table, wanted in ((usual, (0, 6)), (Tables(store).find(row.id), (6, 0))):
+        viewer, setup = Viewer(0, True), setup_of(store, game, table.row.id)
+        past = draw_replay(table, look_of(table, viewer, None, None, None), language, whole=True)
+        sandbox = SandboxTable.begin(table, table.timeline.view(0))
+        pages = {
+            "table": str(draw_table(table, viewer, language, {}, whole=True)),
+            "past": str(past),
+            "try": str(draw_sandbox(sandbox, language, {}, whole=True, confirms=False, stale=False)),
+            "still": draw_static(table.timeline.position, 0, language),
+            "rules": rules_html(game, language, setup, examples=False),
+            "components": components_page(game, setup.components, language),
+        }
+        counts = {
+            name: (text_of(page).count(told_to_all), text_of(page).count(told_to_owner))
+            for name, page in pages.items()
+        }
+        assert counts == dict.fromkeys(pages, wanted)

@@ -6,8 +6,7 @@ have to play `examples(components, options)`.
 """
 
 import re
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cache, partial
 from typing import Any
 
@@ -31,10 +30,11 @@ TAG = re.compile(r"<[^>]+>")
 
 @dataclass(frozen=True)
 class GameSetup:
-    """The settings with which rules are shown: components, options and, for a table's rules, the number of players."""
+    """The settings with which a game's pages are shown: components, as they are played with the options (`Game.under`),
+    and, for a table's, the number of players.
+    """
 
     components: Components
-    options: Mapping[str, bool] = field(default_factory=dict)
     players: int | None = None
     table: str | None = None
     """the id of the table to which the page links back"""
@@ -71,7 +71,7 @@ def has_rules_page(game: Game) -> bool:
 
 def default_setup(game: Game) -> GameSetup:
     """The game's first components and default options."""
-    return GameSetup(game.components(), {option.name: option.default for option in game.options})
+    return GameSetup(game.components())
 
 
 def rules_html(game: Game, language: str, setup: GameSetup, *, examples: bool = True) -> str:
@@ -100,7 +100,7 @@ def rules_context(game: Game, language: str, setup: GameSetup, examples: bool) -
     translator = GameTranslator(translator_for(language, game.package), components)
     context: dict[str, Any] = {
         "data": components.data if components.file is None else components.file,
-        "options": {option.name: setup.options.get(option.name, option.default) for option in game.options},
+        "options": components.options,
         "option_list": [
             {"name": option.name, "label": translator(option.label), "help": translator(option.help)}
             for option in game.options
@@ -129,10 +129,11 @@ _examples: dict[tuple[str, str, frozenset[tuple[str, bool]]], Any] = {}
 
 def examples_of(game: Game, setup: GameSetup) -> Any:
     """The worked examples of a game, as its rules play them with these settings; cached."""
-    key = game.name, setup.components.sha256, frozenset(setup.options.items())
+    components = setup.components
+    key = game.name, components.sha256, frozenset(components.options.items())
     if key not in _examples:
         assert game.figures is not None
-        examples = game.figures.examples(setup.components, setup.options)
+        examples = game.figures.examples(components, components.options)
         while len(_examples) >= MOST_EXAMPLES:
             _examples.pop(next(iter(_examples)), None)
         _examples[key] = examples
