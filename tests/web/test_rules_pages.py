@@ -2,6 +2,7 @@
 a table has its place on them.
 """
 
+import ast
 import re
 from collections.abc import Iterator
 from copy import deepcopy
@@ -10,6 +11,7 @@ from functools import cache
 from typing import Any
 
 import pytest
+from markupsafe import escape
 
 from atoll.core.catalogue import find_game
 from atoll.core.game import Game
@@ -32,6 +34,7 @@ from atoll.web.table.replay import look_of
 from atoll.web.table.sandbox import SandboxTable
 from atoll.web.table.seats import Viewer
 from atoll.web.table.tables import Tables
+from atoll.web.translation import translator_for
 from tests.web.conftest import QuietTable
 
 GAMES = ("cast-away", "costa-ruana", "karuba")
@@ -298,3 +301,65 @@ def test_all_pages_of_a_table_tell_the_game_with_its_options(quiet_table: QuietT
             for name, page in pages.items()
         }
         assert counts == dict.fromkeys(pages, wanted)
+
+
+# What the rulebook leaves open
+
+
+RULED = {
+    "cast-away": "1 2 4 5 7 13 18 19 23 24 25 27 29 31 32 33 34 37 41",
+    "costa-ruana": "2 4 6 14 18 19 22",
+    "karuba": "2 5 11 12 13",
+}
+"""The rules of each game that its rulebook leaves open."""
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_each_page_ends_with_what_the_rulebook_leaves_open(name: str) -> None:
+    """Every ruling in both languages, at the number of its rule; every option of the game that is another reading; and
+    every rule of which the head of the game's `rules.py` says so.
+    """
+    game = find_game(name)
+    assert (
+        list(dict.fromkeys(ruling.rule.partition("-")[2] for ruling in game.rulings)) == RULED[name].split()
+    )
+    assert {ruling.option for ruling in game.rulings} - {None} == {option.name for option in game.options}
+    head = re.findall(r"C[AR]-\d+|KA-\d+", rules_head(game))
+    assert set(head) <= {ruling.rule for ruling in game.rulings}
+    for language in LANGUAGES:
+        translator = translator_for(language, game.package)
+        html = rules_html(game, language, default_setup(game), examples=False)
+        last = html[html.rindex("<section>") :]
+        assert ' id="rulings"' in last
+        assert [
+            translator(ruling.text) for ruling in game.rulings if escape(translator(ruling.text)) not in last
+        ] == []
+        assert re.findall(r'<dt id="([^"]+)">\1</dt>', last) == list(
+            dict.fromkeys(one.rule for one in game.rulings)
+        )
+        links = re.findall(r'href="#([^"]+)"', last)
+        assert links == [f"option-{ruling.option}" for ruling in game.rulings if ruling.option]
+        assert all(f'id="{link}"' in html for link in links)
+
+
+def rules_head(game: Game) -> str:
+    """The lines at the head of a game's rules that settle what is open."""
+    text = ast.get_docstring(ast.parse((game.folder / "rules.py").read_text("utf-8"))) or ""
+    return text.partition("leaves something open:")[2]
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_set_that_departs_from_the_rulebook_says_so(language: str) -> None:
+    """The rulebook's majority scores 2 prestige (p. 9); the usual set keeps to all that is attested, others do not."""
+    game = find_game("cast-away")
+    data = deepcopy(game.components().data)
+    data["name"], data["tribe"]["majority"] = "mine", 3
+    edited = game.components_from("mine", data)
+    parts = {"en": "here: Tribe.", "fr": "ici : Tribu."}[language]
+    words = {"en": "has other figures than the rulebook", "fr": "s’écarte du livret"}[language]
+    for components in (*map(game.components, game.component_files), edited):
+        page = text_of(rules_html(game, language, GameSetup(components), examples=False)).replace(
+            "\u202f", " "
+        )
+        assert (words in page) == (components.name != "reconstruction")
+        assert (parts in page) == (components is edited)
