@@ -16,12 +16,14 @@ from markupsafe import escape
 
 from atoll.core.catalogue import find_game
 from atoll.core.game import Game
+from atoll.core.game_translator import GameTranslator
+from atoll.core.lessons import scripts_of
 from atoll.core.types import Components
 from atoll.games.cast_away import figures as cast_away
 from atoll.games.costa_ruana import figures as costa_ruana
 from atoll.games.karuba import figures as karuba
 from atoll.text.errors import ComponentError
-from atoll.text.translation import LANGUAGES
+from atoll.text.translation import LANGUAGES, Translator
 from atoll.web.pages.anchors import anchor_of, phases_of
 from atoll.web.pages.components_page import components_page
 from atoll.web.pages.replay_page import draw_replay
@@ -144,6 +146,110 @@ def test_the_last_hand_follows_the_size_of_a_hand(language: str, two: str) -> No
     html = rules_html(game, language, GameSetup(game.components_from("x", data)), examples=False)
     assert two not in text_of(html)
     assert re.search(r"\b4 (cards left|cartes)", text_of(html))
+
+
+@pytest.mark.parametrize(
+    ("name", "language", "sentence"),
+    [
+        ("costa-ruana", "en", "every native in your supply 1 point"),  # CR-22
+        ("costa-ruana", "fr", "chaque autochtone dans votre réserve 1 point"),
+        ("costa-ruana", "fr", "Entre plusieurs cartes d’une de ces quatre sortes"),  # CR-14
+        ("karuba", "en", "Of the cards with neither adventurer nor temple, the lower numbers"),  # KA-2
+        ("karuba", "fr", "Parmi les cartes sans aventurier ni temple, les plus petits numéros"),
+        ("cast-away", "en", "A player drawn by lot (the rulebook says: the youngest) is the first"),  # CA-5
+        ("cast-away", "fr", "Une personne tirée au sort (selon le livret"),
+        (
+            "cast-away",
+            "en",
+            "list of the box has 16 event cards, its set-up and its pictures 14 and the Ship",
+        ),
+        ("cast-away", "fr", "16 cartes Évènement"),  # CA-7
+        ("cast-away", "en", "your meeple, too, may be placed later in this round"),  # CA-25
+        ("cast-away", "fr", "lui aussi pourra être placé plus tard dans la manche"),
+        ("cast-away", "en", "without a discount for the first to arrive"),  # CA-28, the great workshop
+        ("cast-away", "fr", "sans réduction pour le premier arrivé"),
+        ("cast-away", "en", "announced before it is turned over"),  # CA-27, event 6
+        ("cast-away", "fr", "à annoncer avant de la retourner"),
+        ("cast-away", "en", "if first in resources of all six kinds together"),  # CA-41, abundance
+        ("cast-away", "en", "Resources are those that are left after the last Feeding"),
+        ("cast-away", "fr", "ressources des six sortes réunies"),
+        ("cast-away", "fr", "Les ressources sont celles qui restent après la dernière alimentation"),
+    ],
+)
+def test_what_players_ask_is_told(name: str, language: str, sentence: str) -> None:
+    """What the rulebooks say, or the rulings on them, and the pages once left out."""
+    assert sentence in told(find_game(name), language)
+
+
+@pytest.mark.parametrize(
+    ("option", "english", "french"),
+    [
+        (
+            "free_compass",
+            "before a meeple, or after your last one",
+            "avant un meeple, ou après votre dernier",
+        ),  # CA-13
+        (
+            "any_storey",
+            "of any storey, whatever you have of those below",
+            "quoi que vous ayez en dessous",
+        ),  # CA-18
+        ("lots_may_stay", "They may also take nothing", "On peut aussi ne rien prendre"),  # CA-29
+        (
+            "boost_of_first_design",
+            "a boost gives is the first design",
+            "est du premier motif disponible",
+        ),  # CA-5
+    ],
+)
+def test_the_page_tells_another_reading_where_its_option_is_on(
+    option: str, english: str, french: str
+) -> None:
+    game = find_game("cast-away")
+    usual = default_setup(game)
+    other = replace(usual, options={**usual.options, option: True})
+    for language, sentence in (("en", english), ("fr", french)):
+        assert sentence not in told(game, language)
+        assert sentence in text_of(rules_html(game, language, other, examples=False))
+
+
+def test_natives_stand_in_the_supply_and_one_word_is_used_for_collecting() -> None:
+    """CR-19, CR-22: huts hold treasures alone. In French who collects “récolte”, on the page and in all messages."""
+    game = find_game("costa-ruana")
+    translator = GameTranslator(Translator("fr").with_package(game.package), game.components())
+    assert translator("Natives in the supply") == "Autochtones dans la réserve"
+    assert translator("Nobody collects a treasure.") == "Personne ne récolte de trésor."
+    for language, in_hut in (
+        ("en", r"in (?:the|your|their) huts?"),
+        ("fr", r"(?:à|dans) (?:la|sa|votre) hutte"),
+    ):
+        assert not re.search(in_hut, told(game, language))
+    assert "collect" not in told(game, "fr")
+
+
+def test_what_low_numbers_have_on_them_follows_the_cards() -> None:
+    """KA-2: the numbers of temples and adventurers say nothing of their paths, nor may any in another file."""
+    game = find_game("karuba")
+    data = deepcopy(data_of(game))
+    data["cards"][:8] = data["cards"][7::-1]
+    other = rules_html(game, "en", GameSetup(game.components_from("x", data)), examples=False)
+    assert "lower numbers lead" in told(game, "en")
+    assert "lower numbers lead" not in text_of(other)
+
+
+@pytest.mark.parametrize(
+    ("language", "points"),
+    [("en", ("2 points", "supply 1", "island nothing")), ("fr", ("2 points", "réserve 1", "île rien"))],
+)
+def test_the_first_lesson_says_what_points_are_before_it_ends(language: str, points: tuple[str, ...]) -> None:
+    """CR-22: the numbers of the components."""
+    game = find_game("costa-ruana")
+    numbers = game.components().file.game
+    assert (numbers.treasure_points, numbers.native_points) == (2, 1)
+    translator = Translator(language).with_package(game.package)
+    [script] = scripts_of(game).values()
+    sentences = [translator(step.why) for step in script.steps]
+    assert any(all(words in sentence for words in points) for sentence in sentences)
 
 
 @pytest.mark.parametrize("name", GAMES)

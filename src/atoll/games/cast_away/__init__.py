@@ -26,8 +26,24 @@ game = Game(
         Option(
             name="free_compass",
             label="Compass beside a meeple",
-            help="Placing the compass marker does not end the turn: whoever places it goes on and places a meeple; "
-            "otherwise it is placed instead of a meeple.",
+            help="Placing the compass marker does not end the turn: it may be placed before a meeple, or after the "
+            "last one; otherwise it is placed instead of a meeple.",
+        ),
+        Option(
+            name="any_storey",
+            label="Any storey of the mystery",
+            help="Whoever sends enough meeples takes a tile of any storey; otherwise a storey is open to who has "
+            "every design of those below.",
+        ),
+        Option(
+            name="lots_may_stay",
+            label="Lots may stay on the compass",
+            help="Nobody has to take a lot from the compass; otherwise everybody takes one as long as any is left.",
+        ),
+        Option(
+            name="boost_of_first_design",
+            label="The Mystery boost gives the first tile",
+            help="The start boost gives the first design of the mystery; otherwise any one of its first storey.",
         ),
         Option(
             name="miracles_for_all",

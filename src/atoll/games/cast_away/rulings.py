@@ -26,6 +26,7 @@ RULINGS = (
         "CA-5",
         "The boost with a mystery tile gives “the first”: of the first storey, or one certain design. Usually you "
         "choose among the designs of the first storey.",
+        option="boost_of_first_design",
     ),
     Ruling(
         "CA-7",
@@ -47,6 +48,7 @@ RULINGS = (
         "CA-18",
         "Meeples are sent for a tile of “the level that the player wishes”, says the rulebook. But the tiles form a "
         "pyramid: usually a storey opens to you once you have the whole one below.",
+        option="any_storey",
     ),
     Ruling(
         "CA-18",
@@ -85,6 +87,7 @@ RULINGS = (
     Ruling(
         "CA-29",
         "Players “will be able to choose” a lot from the compass. Usually you must take one, as long as there is one.",
+        option="lots_may_stay",
     ),
     Ruling(
         "CA-29",
