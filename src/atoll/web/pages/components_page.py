@@ -49,12 +49,16 @@ def sheet_context(game: Game, components: Components, language: str) -> dict[str
     """The context of the templates that draw a components file; its `edit` draws nothing."""
     translator = GameTranslator(translator_for(language, game.package), components)
     origins, names = Origins(game, components.data), labels(game)
+
+    def label(key: str) -> str:
+        return translator(names.get(key, key))
+
     context: dict[str, Any] = {
         "sheet": None,
         "listings": list(listings(game, components, translator)),
         "origins": origins,
         "changed": bool(origins.changed()),
-        "label": lambda key: translator(names.get(key, key)),
+        "label": label,
     }
     if (game.folder / "sheet.html.jinja").is_file():
         context["sheet"] = f"{short_name(game)}/sheet.html.jinja"
