@@ -2,6 +2,8 @@
 a table has its place on them.
 """
 
+import ast
+import pathlib
 import re
 from collections.abc import Iterator
 from copy import deepcopy
@@ -10,6 +12,7 @@ from functools import cache
 from typing import Any
 
 import pytest
+from markupsafe import escape
 
 from atoll.core.catalogue import find_game
 from atoll.core.game import Game
@@ -22,13 +25,24 @@ from atoll.games.karuba import figures as karuba
 from atoll.text.errors import ComponentError
 from atoll.text.translation import LANGUAGES, Translator
 from atoll.web.pages.anchors import anchor_of, phases_of
+from atoll.web.pages.components_page import components_page
+from atoll.web.pages.replay_page import draw_replay
 from atoll.web.pages.rules_page import GameSetup, default_setup, rules_html, with_contents
+from atoll.web.pages.sandbox_page import draw_sandbox
+from atoll.web.pages.static_page import draw_static
+from atoll.web.pages.table_page import draw_table
 from atoll.web.serving.game_requests import setup_of
-from atoll.web.store.store import SeatRow
+from atoll.web.store.store import SeatRow, now
+from atoll.web.table.replay import look_of
+from atoll.web.table.sandbox import SandboxTable
+from atoll.web.table.seats import Viewer
+from atoll.web.table.tables import Tables
+from atoll.web.translation import translator_for
 from tests.web.conftest import QuietTable
 
 GAMES = ("cast-away", "costa-ruana", "karuba")
 OF_A_LIST = 2
+RULES_BY_NUMBER = pathlib.Path(__file__).parents[2] / "docs" / "rules"
 Path = tuple[str | int, ...]
 
 NOT_TOLD = {
@@ -362,3 +376,93 @@ def test_a_table_shows_the_rules_with_which_it_was_begun(quiet_table: QuietTable
     assert "37 points" not in text_of(own)
     assert used not in own
     assert setup_of(table.store, find_game("karuba"), row.id) == default_setup(find_game("karuba"))
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_all_pages_of_a_table_tell_the_game_with_its_options(quiet_table: QuietTable, language: str) -> None:
+    """CA-41: with the option each of the six miracles scores for all players, wherever it is told: at the table, in the
+    past, while trying, as a page by itself, in the rules and among the components.
+    """
+    usual = quiet_table("cast-away")
+    game, store = usual.game, usual.store
+    row = replace(usual.row, id="for-everybody", options=game.check_options({"miracles_for_all": True}))
+    store.make_table(row, [SeatRow(seat, str(seat), None, now()) for seat in range(row.players)])
+    words = {
+        "en": ("for each player:", "for its owner:"),
+        "fr": ("pour chaque joueur", "pour son propriétaire"),
+    }
+    told_to_all, told_to_owner = words[language]
+    for table, wanted in ((usual, (0, 6)), (Tables(store).find(row.id), (6, 0))):
+        viewer, setup = Viewer(0, True), setup_of(store, game, table.row.id)
+        past = draw_replay(table, look_of(table, viewer, None, None, None), language, whole=True)
+        sandbox = SandboxTable.begin(table, table.timeline.view(0))
+        pages = {
+            "table": str(draw_table(table, viewer, language, {}, whole=True)),
+            "past": str(past),
+            "try": str(draw_sandbox(sandbox, language, {}, whole=True, confirms=False, stale=False)),
+            "still": draw_static(table.timeline.position, 0, language),
+            "rules": rules_html(game, language, setup, examples=False),
+            "components": components_page(game, setup.components, language),
+        }
+        counts = {
+            name: (text_of(page).count(told_to_all), text_of(page).count(told_to_owner))
+            for name, page in pages.items()
+        }
+        assert counts == dict.fromkeys(pages, wanted)
+
+
+# What the rulebook leaves open
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_each_page_ends_with_what_the_rulebook_leaves_open(name: str) -> None:
+    """Every ruling in both languages, at the number of its rule. There is one for each rule that docs/rules or the head
+    of the game's `rules.py` calls open, and every option is named at one.
+    """
+    game = find_game(name)
+    numbers = [int(ruling.rule.partition("-")[2]) for ruling in game.rulings]
+    assert numbers == sorted(numbers)
+    assert open_rules(game) <= {ruling.rule for ruling in game.rulings}
+    assert {ruling.option for ruling in game.rulings} - {None} == {option.name for option in game.options}
+    for language in LANGUAGES:
+        translator = translator_for(language, game.package)
+        html = rules_html(game, language, default_setup(game), examples=False)
+        last = html[html.rindex("<section>") :]
+        assert ' id="rulings"' in last
+        assert [
+            translator(ruling.text) for ruling in game.rulings if escape(translator(ruling.text)) not in last
+        ] == []
+        assert re.findall(r'<dt id="([^"]+)">\1</dt>', last) == list(
+            dict.fromkeys(one.rule for one in game.rulings)
+        )
+        links = re.findall(r'href="#([^"]+)"', last)
+        assert links == [f"option-{ruling.option}" for ruling in game.rulings if ruling.option]
+        assert all(f'id="{link}"' in html for link in links)
+
+
+def open_rules(game: Game) -> set[str]:
+    """The numbers of the rules that are called open: in docs/rules, and at the head of the game's rules."""
+    page = (RULES_BY_NUMBER / f"{game.name}.md").read_text("utf-8")
+    rules, _, readings = page.partition("\n## Readings that stay open")
+    entries = re.split(r"^- \*\*(?=[A-Z])", rules, flags=re.MULTILINE)[1:]
+    ruled = {entry.partition("**")[0] for entry in entries if "**Ruling**" in entry}
+    head = ast.get_docstring(ast.parse((game.folder / "rules.py").read_text("utf-8"))) or ""
+    listed = head.partition("leaves something open:")[2] + readings
+    return ruled | set(re.findall(r"\b[A-Z]{2}-\d+", listed))
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_set_that_departs_from_the_rulebook_says_so(language: str) -> None:
+    """The rulebook's majority scores 2 prestige (p. 9); the usual set keeps to all that is attested, others do not."""
+    game = find_game("cast-away")
+    data = deepcopy(game.components().data)
+    data["name"], data["tribe"]["majority"] = "mine", 3
+    edited = game.components_from("mine", data)
+    parts = {"en": "here: Tribe.", "fr": "ici : Tribu."}[language]
+    words = {"en": "has other figures than the rulebook", "fr": "s’écarte du livret"}[language]
+    for components in (*map(game.components, game.component_files), edited):
+        page = text_of(rules_html(game, language, GameSetup(components), examples=False)).replace(
+            "\u202f", " "
+        )
+        assert (words in page) == (components.name != "reconstruction")
+        assert (parts in page) == (components is edited)

@@ -16,7 +16,7 @@ from atoll.text.errors import AtollError
 from atoll.text.messages import Message, quoted
 from atoll.text.translation import Translator, seat_names
 from atoll.web.pages import clocks, lessons
-from atoll.web.pages.rules_page import has_rules_page
+from atoll.web.pages.rules_page import has_rules_page, set_help
 from atoll.web.pages.table_facts import duration
 from atoll.web.pages.table_links import pace_name
 from atoll.web.pages.templating import draw
@@ -182,7 +182,10 @@ def game_entry(game: Game, language: str) -> dict[str, Any]:
         "length": duration(game, translator),
         "weight": translator(game.weight) if game.weight else "",
         "for_newcomers": game.for_newcomers,
-        "components": [{"name": name, "label": translator(name)} for name in game.component_files],
+        "components": [
+            {"name": name, "label": translator(name), "help": set_help(game, name, translator)}
+            for name in game.component_files
+        ],
         "options": [
             {
                 "name": option.name,
