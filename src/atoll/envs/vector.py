@@ -41,7 +41,6 @@ from atoll.envs import steps  # noqa: E402
 from atoll.envs.chances import CHANCES, chances_of, whole, word_of  # noqa: E402
 from atoll.envs.gpu import OUTPUT_ARRAYS, GpuRunner, actions_on_device  # noqa: E402
 from atoll.envs.referee import (  # noqa: E402
-    GAME_OVER,
     ILLEGAL,
     NO_GAME,
     REWARDS,
@@ -270,7 +269,7 @@ class GamesEnv(VectorEnv[NDArray[Any], NDArray[np.int64], NDArray[Any]]):
             self.metadata["autoreset_mode"] is AutoresetMode.DISABLED
             and (self._on_host("notes").notes[:, STATUS] != RUNNING).any()
         ):
-            raise AtollError(GAME_OVER)
+            raise AtollError("a game is over: reset begins the next one")
         if self.illegal == "refuse":
             self._check(codes if isinstance(codes, np.ndarray) else codes.copy_to_host())
         self._work(steps.STEP, self._all, codes)
