@@ -12,7 +12,7 @@ game has move features (`atoll describe GAME`), it weighs these numbers, and wit
 start; in other games `--lean` takes greedy's move unless it learns better, and then it needs greedy to play.
 
 What to expect: with `--lean` players of Karuba and Costa Ruana for two won 81 and 58 % of their games against greedy
-after minutes; in Karuba 78 % of that was in the move features alone (docs/envs.md has the curves). Without it, from
+after minutes; in Karuba the move features alone won 78 % (docs/envs.md has the curves). Without it, from
 observations alone, no player has been shown to beat greedy, in any game, and how far one comes in ten minutes of two
 cores has not been measured. What it knows is in
 OUT/player.pt, kept after every tenth of the time and at the end or when stopped by Ctrl-C, and how it fares against
