@@ -4,9 +4,9 @@
 
 Bots play a game at one of the site's tables. For each kind of decision that one seat meets, its page is drawn as the
 site draws it: as it is asked, with one part of the move chosen (`-chosen`) and with all of it (`-whole`); besides,
-`waiting`, `spectator` and `over`. Chromium shows the pages under a strict Content-Security-Policy at the sizes of a
-phone, a laptop and a large screen, by day and by night. With `--axe PATH` (axe.min.js) it also prints what axe-core
-finds, what is cut off, and what scrolls sideways.
+`waiting`, `spectator` and `over`, and the first and the last with all that opens around a table (`-strips`). Chromium
+shows the pages under a strict Content-Security-Policy at the sizes of a phone, a laptop and a large screen, by day and
+by night. With `--axe PATH` (axe.min.js) it also prints what axe-core finds, what is cut off, and what scrolls sideways.
 """
 
 import argparse
@@ -24,6 +24,7 @@ from sqlalchemy.engine import URL
 from atoll.bots import bot_names, find_bot
 from atoll.core.catalogue import find_game, games
 from atoll.core.types import Json
+from atoll.web.live.loading import Loading
 from atoll.web.pages.drawings import drawings_css
 from atoll.web.pages.start_page import read_form
 from atoll.web.pages.table_page import draw_table
@@ -33,6 +34,7 @@ from atoll.web.store.store import SeatRow, Store
 from atoll.web.table.move_choice import Candidate, Fields, as_fields, fields_of
 from atoll.web.table.seats import Viewer
 from atoll.web.table.table import Table
+from atoll.web.translation import translator_for
 from tests.chromium import chromium
 
 SOURCE = Path(__file__).parents[2] / "src" / "atoll"
@@ -121,6 +123,31 @@ def pages_of(options: argparse.Namespace, store: Store) -> Iterator[tuple[str, s
         table.seating = people  # who have played the bots' moves
         return str(drawn)
 
+    def page_with_strips(move: Json) -> str:
+        """The page with all that opens above and below the table: the best moves, other tables that wait, how far the
+        bots are, a notice; and friends, who chat, in place of bots.
+        """
+        others = [other for other in table.timeline.legal_moves(seat) if other != move]
+        hint = {
+            "played": len(table.timeline.lines),
+            "moves": [[one, 0.6] for one in (move, *others[-2:])],
+        }
+        people = table.seating
+        table.seating = replace(
+            people, seats=tuple(replace(one, hint=hint) if one.seat == seat else one for one in people.seats)
+        )
+        title = max((other.title for other in games().values()), key=len)
+        translator = translator_for(options.language)
+        frame = {
+            **Loading().progress(translator, game.name),
+            "ready": True,
+            "waiting_tables": [{"url": "/", "title": title}],
+        }
+        notice = translator("The table has changed; here it is as it is now.")
+        drawn = draw_table(table, viewer, options.language, {}, notice, whole=True, frame=frame)
+        table.seating = people
+        return str(drawn)
+
     decisions = play(table, options.bot, options.seed)
     shown = pictured(decisions, seat)
     for number, decision in enumerate(decisions):
@@ -129,6 +156,8 @@ def pages_of(options: argparse.Namespace, store: Store) -> Iterator[tuple[str, s
         if number in shown:
             name, drawn = shown[number], page()
             yield name, drawn
+            if name in ("opening", "last"):
+                yield f"{name}-strips", page_with_strips(decision.move)
             if name == "waiting":
                 yield "spectator", page(Viewer(None))
             for suffix in ("chosen", "whole"):
