@@ -109,7 +109,7 @@ class OpenSet:
             "text": self._text(value),
             "changed": path in self._changed,
             "problem": self._problem_at(path),
-            "root": en.tree(kind, value, path) if path == self.open_path else None,
+            "root": en.tree(kind, value, path, str(en.steps(path)[-1])) if path == self.open_path else None,
             "listed": path.endswith("]"),
             "offers": self._offers(kind, value, path) if path == self.open_path else [],
         }
