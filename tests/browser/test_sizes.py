@@ -10,7 +10,7 @@ from playwright.sync_api import Browser, Page
 
 from atoll.core.catalogue import find_game, games
 from atoll.testing.pseudo import pseudo_language
-from tests.soak.layout import Finding, findings
+from tests.soak.layout import Finding, findings, restyled
 from tests.soak.sizes import LONG_NAME, Gallery
 
 
@@ -65,6 +65,7 @@ def test_a_table_of_the_fewest_players_fits_on_the_smallest_screens(
         for part in ("hints-heading", "loading-bar", "next-table")
     )
     assert not look(gallery, chromium, strips, ["390", "768", "1280", "1440"])
+    assert not [found for _, _, page in gallery.show(chromium, strips, ["1280"]) for found in restyled(page)]
 
 
 def test_the_chat_fits_beside_a_table(gallery: Gallery, chromium: Browser) -> None:

@@ -112,7 +112,8 @@ def pages_of(options: argparse.Namespace, store: Store) -> Iterator[tuple[str, s
     game, seat = find_game(options.game), options.seat
     players = options.players or game.default_players
     form = {f"seat{s}": "me" if s == seat else f"bot:{options.bot}" for s in range(players)}
-    row, sitting = read_form({"game": game.name, "players": str(players), **form}, "viewer")
+    form |= {"game": game.name, "players": str(players), "hints": "always"}
+    row, sitting = read_form(form, "viewer")
     row = replace(row, seed=f"{options.seed:016x}")
     store.make_table(row, [SeatRow(s, "viewer" if s == seat else f"other {s}") for s in range(players)])
     table, viewer = Table(store, row), Viewer(seat)
