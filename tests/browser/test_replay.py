@@ -106,8 +106,8 @@ def test_a_game_is_looked_back_at_on_a_phone(open_browser: Open) -> None:
     expect(page.get_by_role("status").filter(has_text="gagne")).to_have_id("prompt")
     page.locator("#look-back").click()
     page.wait_for_url("**/back")
-    for name in ("by", "eyes"):
-        field = page.locator(f"#past-{name}")
+    for name in ("speed", "past-by", "past-eyes"):
+        field = page.locator(f"#{name}")
         box = field.bounding_box()
         assert box
         assert box["width"] >= field.evaluate(NEEDED)

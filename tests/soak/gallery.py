@@ -4,8 +4,8 @@
 
 Bots play a game at one of the site's tables. For each kind of decision that one seat meets, its page is drawn as the
 site draws it: as it is asked, with one part of the move chosen (`-chosen`) and with all of it (`-whole`); besides,
-`waiting`, `spectator` and `over`, and the first and the last with all that opens around a table (`-strips`). Chromium
-shows the pages under a strict Content-Security-Policy at the sizes of a phone, a laptop and a large screen, by day and
+`waiting`, `spectator` and `over`, and the first and the last with what opens around a table (`-strips`, `-notice`).
+Chromium shows the pages under a strict Content-Security-Policy at the sizes of a phone, a laptop and a large screen, by day and
 by night. With `--axe PATH` (axe.min.js) it also prints what axe-core finds, what is cut off, and what scrolls sideways.
 """
 
@@ -124,14 +124,14 @@ def pages_of(options: argparse.Namespace, store: Store) -> Iterator[tuple[str, s
         table.seating = people  # who have played the bots' moves
         return str(drawn)
 
-    def page_with_strips(move: Json) -> str:
-        """The page with all that opens above and below the table: the best moves, other tables that wait, how far the
-        bots are, a notice; and friends, who chat, in place of bots.
+    def page_with_strips(move: Json | None) -> str:
+        """The page among friends, who chat, with what opens above and below the table: other tables that wait, and the
+        best moves; without a move a notice, and how far the bots are.
         """
         others = [other for other in table.timeline.legal_moves(seat) if other != move]
         hint = {
             "played": len(table.timeline.lines),
-            "moves": [[one, 0.6] for one in (move, *others[-2:])],
+            "moves": [[one, 0.6] for one in (move, *others[-2:])] if move else [],
         }
         people = table.seating
         table.seating = replace(
@@ -142,9 +142,10 @@ def pages_of(options: argparse.Namespace, store: Store) -> Iterator[tuple[str, s
         frame = {
             **Loading().progress(translator, game.name),
             "ready": True,
+            "loaded": move is not None,
             "waiting_tables": [{"url": "/", "title": title}],
         }
-        notice = translator("The table has changed; here it is as it is now.")
+        notice = None if move else translator("The table has changed; here it is as it is now.")
         drawn = draw_table(table, viewer, options.language, {}, notice, whole=True, frame=frame)
         table.seating = people
         return str(drawn)
@@ -159,6 +160,7 @@ def pages_of(options: argparse.Namespace, store: Store) -> Iterator[tuple[str, s
             yield name, drawn
             if name in ("opening", "last"):
                 yield f"{name}-strips", page_with_strips(decision.move)
+                yield f"{name}-notice", page_with_strips(None)
             if name == "waiting":
                 yield "spectator", page(Viewer(None))
             for suffix in ("chosen", "whole"):
