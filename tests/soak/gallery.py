@@ -5,8 +5,9 @@
 Bots play a game at one of the site's tables. For each kind of decision that one seat meets, its page is drawn as the
 site draws it: as it is asked, with one part of the move chosen (`-chosen`) and with all of it (`-whole`); besides,
 `waiting`, `spectator` and `over`, and the first and the last with what opens around a table (`-strips`, `-notice`).
-Chromium shows the pages under a strict Content-Security-Policy at the sizes of a phone, a laptop and a large screen, by day and
-by night. With `--axe PATH` (axe.min.js) it also prints what axe-core finds, what is cut off, and what scrolls sideways.
+Chromium shows the pages under a strict Content-Security-Policy at the sizes of a phone, a laptop and a large screen,
+by day and by night. With `--axe PATH` (axe.min.js) it also prints what axe-core finds, what is cut off, and what
+scrolls sideways.
 """
 
 import argparse
