@@ -211,7 +211,8 @@ def test_the_styles_of_a_game_stay_within_its_table(game: Game) -> None:
     `test_everyone.py` shows that they change nothing else on any page.
     """
     scopes = (f":where(.{game.name})", f":where(.{game.name}, symbol)")
-    sheets = [file.read_text("utf-8") for file in game.folder.glob("*.css") if file.name != "drawings.css"]
+    files = Path(str(game.folder)).glob("*.css")
+    sheets = [file.read_text("utf-8") for file in files if file.name != "drawings.css"]
     drawings = drawings_css(game)
     assert sheets
     for css in sheets:
