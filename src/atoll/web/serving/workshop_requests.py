@@ -185,6 +185,11 @@ def edit_handler(edit: Edit) -> Callable[[Request], Awaitable[Response]]:
                 return page(
                     set_html(request, component_set, game, notice=refusal_text(request, refusal)), 409
                 )
+            except Refusal as refusal:
+                return page(
+                    set_html(request, component_set, game, notice=refusal_text(request, refusal)),
+                    refusal.status,
+                )
             query = f"?open={entry}#{element_id(entry)}" if entry else ""
             return RedirectResponse(f"/workshop/{component_set.id}{query}", 303)
 
@@ -372,8 +377,13 @@ async def start_comparison(request: Request) -> Response:
             game.name, first.data, component_set.draft, before, after, int(players), min(int(games), most)
         )
 
-    comparison = await run_in_threadpool(make_request)
-    await site.comparisons.ask(component_set.id, browser_of(request), comparison)
+    try:
+        comparison = await run_in_threadpool(make_request)
+        await site.comparisons.ask(component_set.id, browser_of(request), comparison)
+    except Refusal as refusal:
+        notice = refusal_text(request, refusal)
+        html = await run_in_threadpool(set_html, request, component_set, game, notice=notice)
+        return page(html, refusal.status)
     return RedirectResponse(f"/workshop/{component_set.id}#trial", 303)
 
 
