@@ -26,7 +26,6 @@ def two(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
     """A browser may have two unfinished tables, ten may come from an address, and bots sit still."""
     allowance = Allowance(milliseconds=2000, tables=2)
     monkeypatch.setattr(site, "allowance", allowance)
-    monkeypatch.setattr(site.tables, "allowance", allowance)
     monkeypatch.setattr(site, "bounds", Bounds())
     monkeypatch.setattr(site.bots, "wake", lambda table: None)
 

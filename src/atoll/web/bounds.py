@@ -17,11 +17,15 @@ from datetime import timedelta
 from ipaddress import IPv6Address, ip_address, ip_network
 from typing import NamedTuple
 
+from starlette.requests import HTTPConnection
+
 from atoll.text.translation import texts
 from atoll.web.refusal import Refusal
 
 DAY = timedelta(days=1)
 """How long a table counts that is never finished."""
+THIS_MACHINE = ("127.0.0.1", "::1")
+"""The addresses from which this machine comes to itself."""
 MOST_KNOWN = 10_000
 """Browsers, addresses and so on that are remembered for each bound, the most recent."""
 TOO_MUCH, TOO_MUCH_AROUND, TOO_MUCH_IN_ALL = texts(
@@ -194,6 +198,15 @@ OPEN = Allowance(milliseconds=2_000, tables=20, component_sets=20, trial_games=5
 """Where others can come."""
 
 
+AllowanceOf = Callable[[str], Allowance]
+"""The allowance of a browser."""
+
+
+def alone(browser: str) -> Allowance:
+    """The allowance of a browser on the site's own machine."""
+    return ALONE
+
+
 @dataclass(eq=False, frozen=True)
 class Occurrence:
     """One that was counted: when, what it is, and by what it counts."""
@@ -227,6 +240,10 @@ class Bounds:
     def visitor(self, browser: str) -> Visitor:
         """A browser with what is remembered of it."""
         return self._visitors.get(browser) or Visitor(browser)
+
+    def is_here(self, browser: str) -> bool:
+        """Whether a browser came from this machine last."""
+        return browser in self._visitors and not self._visitors[browser].address
 
     def owner(self, browser: str) -> tuple[str, str]:
         """A browser's address, or the browser if that is not known, and the browser, for fair queues."""
@@ -333,6 +350,12 @@ class Bounds:
             over = {entry for entries in known.values() for entry in entries if is_over(entry)}
         for entry in over:
             self.leave(entry)
+
+
+def is_from_here(connection: HTTPConnection) -> bool:
+    """Whether somebody on this machine asks, and not through a proxy."""
+    host = connection.client.host if connection.client else ""
+    return host in THIS_MACHINE and "x-forwarded-for" not in connection.headers
 
 
 def visitor_at(browser: str, host: str) -> Visitor:

@@ -13,7 +13,7 @@ from atoll.bots import DEFAULT_BOT
 from atoll.core.game import Game
 from atoll.core.game_translator import GameTranslator
 from atoll.web import STATIC
-from atoll.web.bounds import ALONE
+from atoll.web.bounds import alone
 from atoll.web.pages.drawings import drawings_css
 from atoll.web.pages.plain_table import STYLES
 from atoll.web.pages.players import seat_labels
@@ -44,7 +44,7 @@ class StaticTable(Table):
 
     def __init__(self, position: "Position", seat: int | None) -> None:
         self.game, self.components = position.game, position.components
-        self.allowance, self.lock, self.hints = ALONE, threading.Lock(), "never"
+        self.allowance_of, self.lock, self.hints = alone, threading.Lock(), "never"
         row = new_table(
             self.game, position.players, dict(position.options), "fast", self.components, "", False, "never"
         )

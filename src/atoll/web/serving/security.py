@@ -101,8 +101,10 @@ class KnownHosts:
     With LOCAL_NETWORK among the names it answers to addresses, and to names that only a local network knows.
     """
 
-    def __init__(self, app: ASGIApp, hosts: Sequence[str]) -> None:
+    def __init__(self, app: ASGIApp, hosts: Sequence[str], more: Callable[[], Sequence[str]] = list) -> None:
+        """`more`: hosts with their ports that are known now, too."""
         self.app = app
+        self.more = more
         self.hosts = {host.lower() for host in hosts}
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -116,6 +118,8 @@ class KnownHosts:
 
     def knows(self, header: str) -> bool:
         """Whether the site answers to a Host header."""
+        if header in self.more():
+            return True
         try:
             name = (urlsplit(f"//{header}").hostname or "").rstrip(".")
         except ValueError:

@@ -21,6 +21,7 @@ from atoll.web.live.watched_tables import WatchedTables
 from atoll.web.people.notifier import Notifier
 from atoll.web.people.outbound import OutboundRequests
 from atoll.web.refusal import TABLE_ID, Closed, NoSuchTable, Refusal
+from atoll.web.serving.local_network import LocalNetwork
 from atoll.web.serving.platform import Platform
 from atoll.web.store.backoff import Backoff
 from atoll.web.store.chat_messages import ChatMessages
@@ -46,7 +47,10 @@ Result = TypeVar("Result")
 
 
 class Site:
-    """The objects that handlers share; `others` is the site's address for other devices, if there is one."""
+    """The objects that handlers share.
+
+    `others` is the site's address for other devices, if there is always one; `network` lets them join meanwhile.
+    """
 
     def __init__(
         self,
@@ -54,14 +58,16 @@ class Site:
         allowance: Allowance = ALONE,
         others: str | None = None,
         platform: Platform | None = None,
+        network: LocalNetwork | None = None,
     ) -> None:
         self.store = store
         self.platform = platform or Platform()
         self.others = others
+        self.network = network
         self.bounds = Bounds(time.monotonic)
         self.allowance = allowance
         self._making = threading.Lock()
-        self.tables = Tables(store, allowance)
+        self.tables = Tables(store, self.allowance_of)
         self.sets = ComponentSets(store.engine)
         self.people = People(store.engine)
         self.messages = ChatMessages(store.engine)
@@ -81,9 +87,10 @@ class Site:
 
     def make_table(self, row: TableRow, seats: Sequence[SeatRow]) -> None:
         """Store a new table; raises Refusal if its maker, or their network, has as many as allowed."""
-        visitor, bound = self.bounds.visitor(row.maker), self.allowance.tables_bound
+        allowance = self.allowance_of(row.maker)
+        visitor, bound = self.bounds.visitor(row.maker), allowance.tables_bound
         with self._making:
-            check_maker(self.store, self.allowance, row.maker)
+            check_maker(self.store, allowance, row.maker)
             if bound is not None:
                 self.bounds.take(bound, visitor, row.id, self.store.unfinished)
             if row.public:
@@ -93,6 +100,19 @@ class Site:
     def count_public(self, visitor: Visitor, table_id: str) -> None:
         """Count a table that is shown in the lobby; raises Refusal beyond the bound."""
         self.bounds.take(PUBLISHED, visitor, table_id, self.store.offered)
+
+    def allowance_of(self, browser: str) -> Allowance:
+        """What a browser may ask for, by the address from which it came last: on other devices that joined, less."""
+        if self.network is None or self.bounds.is_here(browser):
+            return self.allowance
+        return self.network.allowance
+
+    @property
+    def addresses(self) -> list[str]:
+        """The site's addresses for other devices now, the likeliest first; none if they cannot reach it."""
+        if self.others is not None:
+            return [self.others]
+        return [] if self.network is None else self.network.addresses
 
     async def watch(self) -> None:
         """Notify open pages of changes by other processes."""
@@ -153,6 +173,11 @@ def bounded(bound: Bound, handle: Handler) -> Handler:
 
     handle_within.bound = bound  # type: ignore[attr-defined]
     return handle_within
+
+
+def visitor_allowance(request: Request) -> Allowance:
+    """What the browser of the request may ask for; its address is noted."""
+    return site_of(request).allowance_of(visitor_of(request).browser)
 
 
 def page(html: str, status: int = 200) -> HTMLResponse:
