@@ -395,7 +395,7 @@ def test_all_pages_of_a_table_tell_the_game_with_its_options(quiet_table: QuietT
     for table, wanted in ((usual, (0, 6)), (Tables(store).find(row.id), (6, 0))):
         viewer, setup = Viewer(0, True), setup_of(store, game, table.row.id)
         past = draw_replay(table, look_of(table, viewer, None, None, None), language, whole=True)
-        sandbox = SandboxTable.begin(table, table.timeline.view(0))
+        sandbox = SandboxTable.begin(table, table.timeline.view(0), 1)
         pages = {
             "table": str(draw_table(table, viewer, language, {}, whole=True)),
             "past": str(past),
