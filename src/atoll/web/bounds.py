@@ -366,7 +366,7 @@ def visitor_at(browser: str, host: str) -> Visitor:
         return Visitor(browser)  # no network is between: a socket of this machine, a test
     if isinstance(address, IPv6Address):
         address = address.ipv4_mapped or address
-    if address.is_loopback:
+    if str(address) in THIS_MACHINE:
         return Visitor(browser)
     own, around = (64, 48) if isinstance(address, IPv6Address) else (32, 24)
     network = str(ip_network((address, around), strict=False)) if address.is_global else ""
