@@ -78,18 +78,18 @@ def test_a_board_is_said_as_rows_and_read_back() -> None:
 def test_the_picture_shows_what_is_hidden_as_backs_only() -> None:
     position = kuhn.start(2, 3)
     translator = Translator("fr").with_package(kuhn.package)
-    (own, *_), (other, *_) = shown_fields(position.game, position.view(0), translator)[1]
+    (own, *_), (other, *_) = shown_fields(position.game, position.view(0), translator, NAMES)[1]
     card = kuhn.declared.field("card").form.names[position.state.card[0]]  # type: ignore[union-attr]
     assert (own.label, own.kind, own.value) == ("Carte", "cards", [translator(card)])
     assert (other.kind, other.value) == ("hidden", 1)
     picture = kuhn.messages.picture(translator, ["Rouge", "Bleu"], position.view(0))
     assert picture.count("▒") == 1
-    opened = shown_fields(position.game, position.opened(), translator)[1][1][0]
+    opened = shown_fields(position.game, position.opened(), translator, NAMES)[1][1][0]
     assert opened.kind == "cards"
 
 
 def test_what_belongs_to_nobody_is_told_apart() -> None:
-    common, _ = shown_fields(game, game.start(2, 1).view(SPECTATOR), Translator("en"))
+    common, _ = shown_fields(game, game.start(2, 1).view(SPECTATOR), Translator("en"), NAMES)
     assert [(field.label, field.kind) for field in common] == [
         ("At stake", "value"),
         ("Prizes", "cards"),

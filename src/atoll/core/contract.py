@@ -278,8 +278,8 @@ def check_start(position: Position) -> None:
 
 
 def check_both_ways(position: Position) -> None:
-    """Raise ContractError, naming the line where there is one, unless the rules do the same compiled and uncompiled in a
-    game like that of a first position.
+    """Raise ContractError, naming the line where there is one, unless the rules do the same compiled and uncompiled in
+    a game like that of a first position.
     """
     require_none(position.game, uncompiled_faults(position.game, position))
 

@@ -406,8 +406,8 @@ class Position(_Shown):
         return read_events(events)
 
     def redraw(self, before: "Position", seat: int, action: int, draws: Sequence[int]) -> list[Event]:
-        """Make this the position after a legal action in `before` in which chance draws these numbers, in order; returns
-        everything that happened. Raises RecordError, and changes nothing, if chance cannot draw them there.
+        """Make this the position after a legal action in `before` in which chance draws these numbers, in order;
+        returns everything that happened. Raises RecordError, and changes nothing, if chance cannot draw them there.
         """
         events = event_buffer(self.game.rules.MAX_EVENTS)
         states = self.game.scripted.replay(before.states, self.components, seat, action, draws, events)
@@ -502,7 +502,7 @@ class Position(_Shown):
         """
         start = Position.start(self.game, self.players, 0, self.components, self.options)
         for name in self.state.dtype.names:
-            if name not in self.game.rules.DEALT and not np.array_equal(self.state[name], start.state[name]):
+            if name not in self.game.rules.dealt_fields and not np.array_equal(self.state[name], start.state[name]):
                 raise AssertionError(
                     Message(
                         "a record begins before the first decision, where %(field)s is another", field=name

@@ -105,7 +105,9 @@ def decided(
         before.states, position.components, seat, notation.action_of(move)
     )
     if after.tobytes() != position.states.tobytes():
-        differ = ", ".join(name for name in after.dtype.names or () if (after[name] != position.states[name]).any())
+        differ = ", ".join(
+            name for name in after.dtype.names or () if (after[name] != position.states[name]).any()
+        )
         raise ContractError(
             f"{position.game.title}: {move} is another move compiled than uncompiled, so its record would be wrong; "
             f"they differ in: {differ}"

@@ -136,7 +136,9 @@ class ScriptedRules:
         if not 0 <= value < bound:
             last = int(bound) - 1
             raise RecordError(
-                Message("chance draws 0 to %(last)s there in this move, not %(found)s", last=last, found=value)
+                Message(
+                    "chance draws 0 to %(last)s there in this move, not %(found)s", last=last, found=value
+                )
             )
         self._read += 1
         return value

@@ -191,7 +191,9 @@ class Timeline:
         else:
             from atoll.core.records import play_line  # which imports Numba
 
-            events = tuple(play_line(position, {"player": answer.seat, "move": answer.move, "chance": decided}))
+            events = tuple(
+                play_line(position, {"player": answer.seat, "move": answer.move, "chance": decided})
+            )
         self.events.append(events)
         self.answers.append(answer)
         self._extend(number)
