@@ -112,6 +112,10 @@ class Silent(State):
             r"rules.points_range fails for 2 players: TypeError: .*; components.parts is an array of shape",
         ),
         (
+            broken(rules={"check": lambda state, components: range(components.parts)}),
+            "TypeError: .*; components.parts is an array of shape",
+        ),
+        (
             broken(rules={"play": forks_in_play}),
             r"tests.core.test_contract.forks_in_play draws a whole word with fork_generator, so records could not",
         ),

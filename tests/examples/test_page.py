@@ -1,5 +1,5 @@
-"""docs/adding-a-game.md teaches what `atoll new-game` writes: its code is that game's, or that of Privateers, and all of
-that game's rules.
+"""docs/adding-a-game.md teaches what `atoll new-game` writes: its code is that of this game or of Privateers, and all
+rules of the former stand there.
 """
 
 import ast
