@@ -502,7 +502,9 @@ class Position(_Shown):
         """
         start = Position.start(self.game, self.players, 0, self.components, self.options)
         for name in self.state.dtype.names:
-            if name not in self.game.rules.dealt_fields and not np.array_equal(self.state[name], start.state[name]):
+            if name not in self.game.rules.dealt_fields and not np.array_equal(
+                self.state[name], start.state[name]
+            ):
                 raise AssertionError(
                     Message(
                         "a record begins before the first decision, where %(field)s is another", field=name

@@ -8,7 +8,7 @@ chooses next; whoever catches it runs the rules again with a longer script.
 
 from collections.abc import Iterator, Sequence
 from threading import Lock
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,9 +19,6 @@ from atoll.core.uncompiled import Uncompiled, calls
 from atoll.engine import chance
 from atoll.text.errors import AtollError, RecordError
 from atoll.text.messages import Message
-
-if TYPE_CHECKING:
-    from atoll.core.game import Game
 
 STILL = chance.generators(np.array(1, dtype=np.uint64))
 """The generator in scripted states: it is never drawn from, and the same in all."""
@@ -36,9 +33,9 @@ class NeedsDraw(Exception):
 
 
 class ScriptedRules:
-    """The functions `start` and `play` of a game, in which chance does what a script says."""
+    """The functions `start` and `play` of a `Game`, in which chance does what a script says."""
 
-    def __init__(self, game: "Game") -> None:
+    def __init__(self, game: Any) -> None:
         self._dtype = game.rules.STATE
         self._lock = Lock()
         self._script: Sequence[int] | None = ()
