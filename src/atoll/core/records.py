@@ -383,26 +383,26 @@ def play_line(position: Position, line: Json) -> list[Event]:
     seat, move, notation = line["player"], line["move"], position.game.notation
     before = position.copy()
     events = position.play(seat, move)
-    decided: Collection[str] | None = None
+    keys: Collection[str] | None = None
     if hasattr(notation, "chance_of"):
-        decided = notation.chance_of(events, position.state)
+        keys = notation.chance_of(events, position.state)
         if "chance" in line:
             notation.apply_chance(position.state, line["chance"])
     elif has_drawn(before, position):
         draws = _draws_of(line["chance"]) if "chance" in line else []
         try:
             events = position.redraw(before, seat, notation.action_of(move), draws)
-            decided = ("draws",) if draws else None
+            keys = ("draws",) if draws else None
         except RecordError:
             if draws:
                 raise
-            decided = ("draws",)
-    if "chance" in line and decided is None:
+            keys = ("draws",)
+    if "chance" in line and keys is None:
         raise RecordError(Message("nothing was left to chance in this move"))
-    if "chance" not in line and decided is not None:
+    if "chance" not in line and keys is not None:
         needed = Message(
             "chance had a part in this move, so the line has the key chance: %(keys)s",
-            keys=", ".join(decided),
+            keys=", ".join(keys),
         )
         raise RecordError(needed)
     return events
