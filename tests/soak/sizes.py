@@ -97,7 +97,7 @@ class Gallery:
         """
         pages: dict[str, str] = {}
         for name, script in scripts_of(find_game(game)).items():
-            row = make(self.site, find_game(game), script, "viewer")
+            row = make(self.site, find_game(game), script, "viewer", "greedy")
             table, decided = Tables(self.store).find(row.id), dict[int, int]()
             for answer in table.timeline.answers:
                 decided[answer.seat] = decided.get(answer.seat, 0) + 1

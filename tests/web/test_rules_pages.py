@@ -206,8 +206,8 @@ def test_the_page_tells_another_reading_where_its_option_is_on(
     option: str, english: str, french: str
 ) -> None:
     game = find_game("cast-away")
-    usual = default_setup(game)
-    other = replace(usual, options={**usual.options, option: True})
+    components = default_setup(game).components
+    other = GameSetup(game.under(components, {**components.options, option: True}))
     for language, sentence in (("en", english), ("fr", french)):
         assert sentence not in told(game, language)
         assert sentence in text_of(rules_html(game, language, other, examples=False))
