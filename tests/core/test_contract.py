@@ -19,6 +19,7 @@ from atoll.core.habits import Habit
 from atoll.core.move_features import MoveFeature
 from atoll.core.playable import MOST_PLAYERS
 from atoll.core.state import MOST_SEATS, State
+from atoll.core.types import Ruling
 from atoll.text.errors import ContractError
 from atoll.web.pages.drawings import COLOURS, MARKS
 
@@ -168,6 +169,16 @@ def test_the_first_start_of_a_game_checks_it() -> None:
     with pytest.raises(ContractError, match=r"rules.play\(.*\) is missing"):
         wrong.start(2, 1)
     game.check_playable()
+
+
+def test_a_ruling_without_its_option_is_noticed() -> None:
+    """So is a help for components that there are not."""
+    found = replace(game, component_help={"unusual": game.summary})
+    found.__dict__["rulings"] = (Ruling("GO-1", game.summary, option="house"), Ruling("GO-2", game.summary))
+    assert list(faults(found)) == [
+        "the ruling of GO-1 names the option 'house', which the game lacks",
+        "component_help tells of 'unusual', but component_files has no such components",
+    ]
 
 
 def test_a_module_without_its_template_is_noticed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

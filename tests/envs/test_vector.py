@@ -413,7 +413,7 @@ def test_wrong_arrays_are_refused_in_a_sentence(a_game: Game) -> None:
         (lambda: fresh.step(actions), "no game is going on: reset begins one"),
         (lambda: envs.reset(seed=-1), "a seed is a whole number from 0, not -1"),
         (lambda: envs.reset(seed=[1, -2, 3]), "a seed is a whole number from 0, not -2"),
-        (lambda: envs.step(actions + 0.5), "actions are whole numbers, not float64"),
+        (lambda: envs.step(actions + 0.5), "actions are whole numbers, not float64"),  # type: ignore[arg-type]
         (
             lambda: envs.set_state(GamesEnv(3, game=a_game, bots="random").get_state()),
             "not of this bots",

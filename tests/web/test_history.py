@@ -4,6 +4,7 @@ import json
 import random
 import re
 from collections.abc import Callable
+from dataclasses import replace
 from html import unescape
 from typing import Any
 
@@ -11,12 +12,16 @@ import pytest
 
 from atoll.core import records
 from atoll.core.catalogue import find_game, games
+from atoll.core.lessons import scripts_of
 from atoll.core.types import Json
+from atoll.web.pages.history_page import entry
 from atoll.web.store.history import LONGEST
+from atoll.web.table.history import results_of
 from atoll.web.table.table import Table
 from atoll.web.table.table_record import table_record
 from atoll.web.table.timeline import Timeline
 from atoll.web.table.watched_record import read_record, timeline_of
+from atoll.web.translation import translator_for
 from tests.web.conftest import Browser, QuietTable
 from tests.web.test_undo import play_some
 
@@ -53,6 +58,21 @@ def test_a_finished_game_is_listed_for_each_of_its_people_alone(
     nobody = new_browser()
     assert nobody.get("/history/export").json()["games"] == []
     assert "are listed here" in nobody.get("/history").text
+
+
+def test_a_finished_lesson_is_listed_with_its_title(quiet_table: QuietTable) -> None:
+    """It and what was played after its last step are one game."""
+    table = quiet_table("karuba")
+    play_some(table, 10_000)
+    name, script = next(iter(scripts_of(table.game).items()))
+    results = results_of(replace(table.row, lesson=name), table.seating, table.timeline)
+    people = [one.seat for one in table.seating.seats if one.browser is not None]
+    assert people
+    assert [result.seat for result in results] == people
+    listed = entry(results[0], translator_for("fr"), {results[0].table_id: name})
+    assert listed["lesson"] == translator_for("fr", table.game.package)(script.lesson.title)
+    assert entry(results[0], translator_for("fr"), {results[0].table_id: None})["lesson"] == ""
+    assert results_of(replace(table.row, branched_from="other"), table.seating, table.timeline) == []
 
 
 def test_results_are_counted_by_game_number_of_players_and_against_whom(

@@ -49,6 +49,9 @@ def faults(game: Game) -> Iterator[str]:
             yield from function_faults(extension.module, module, extension.functions)
     yield from _considering_faults(game.move_features)
     yield from _habit_faults(game.habits)
+    for ruling in game.rulings:
+        if ruling.option not in (None, *(option.name for option in game.options)):
+            yield f"the ruling of {ruling.rule} names the option {ruling.option!r}, which the game lacks"
     yield from _components_faults(game)
     yield from _file_faults(game)
     yield from _word_faults(game)
@@ -116,6 +119,9 @@ def _file_faults(game: Game) -> Iterator[str]:
     for name, file in game.component_files.items():
         if not (game.folder / file).is_file():
             yield f"the components {name!r} should be in {file}, which is not in the package"
+    for name in game.component_help:
+        if name not in game.component_files:
+            yield f"component_help tells of {name!r}, but component_files has no such components"
     if game.component_files and not game.has("components"):
         yield "component_files are named, but there is no module 'components' that reads them"
     for template, module in (("table.html.jinja", "table"), ("sheet.html.jinja", "sheet")):
@@ -130,10 +136,12 @@ def _word_faults(game: Game) -> Iterator[str]:
     """Languages into which a game is translated in part; one without any catalogue speaks English."""
     if not (game.folder / "locale").is_dir():
         return
-    said = [game.summary, *game.component_files, *plain_texts(game, game.notation.move_of)]
+    said = [game.summary, *game.component_files, *game.component_help.values()]
+    said += plain_texts(game, game.notation.move_of)
     said += [text for option in game.options for text in (option.label, option.help)]
     said += [source.name for source in game.rules.SOURCES]
     said += [text for habit in game.habits for text in (habit.label, habit.about)]
+    said += [ruling.text for ruling in game.rulings]
     for language in list(LANGUAGES)[1:]:
         if not (game.folder / "locale" / f"{language}.po").is_file():
             continue

@@ -15,7 +15,7 @@ from atoll.core.events import Event
 from atoll.core.habits import Habit
 from atoll.core.move_features import MoveFeature
 from atoll.core.premoves import Premove
-from atoll.core.types import Components, Json, Line, Listing, Progress, Prompt, SeatView
+from atoll.core.types import Components, Json, Line, Listing, Progress, Prompt, Ruling, SeatView
 from atoll.text.translation import Translator
 
 # What the modules hold
@@ -262,6 +262,12 @@ class Figures(Protocol):
         """Worked examples, played out by the rules."""
 
 
+class Rulings(Protocol):
+    """What the rulebook leaves open, in the order of its rules."""
+
+    RULINGS: tuple[Ruling, ...]
+
+
 # The table
 
 Kind = TypeVar("Kind", covariant=True)
@@ -376,6 +382,7 @@ ENDINGS = Extension[Endings]("endings", Endings, "how games ended")
 TABLE = Extension[TablePage]("table", TablePage, "the table's page, with `table.html.jinja`")
 SHEET = Extension[Sheet]("sheet", Sheet, "the page of components, with `sheet.html.jinja`")
 FIGURES = Extension[Figures]("figures", Figures, "drawings and worked examples of the page of rules")
+RULINGS = Extension[Rulings]("rulings", Rulings, "what the rulebook leaves open, on the page of rules")
 
 EXTENSIONS: tuple[Extension[Any], ...] = (
     *(
@@ -392,6 +399,6 @@ EXTENSIONS: tuple[Extension[Any], ...] = (
         POLICY,
         MOVE_FEATURES,
     ),
-    *(GUIDANCE, BELIEFS, HABITS, PREMOVES, ENDINGS, TABLE, SHEET, FIGURES),
+    *(GUIDANCE, BELIEFS, HABITS, PREMOVES, ENDINGS, TABLE, SHEET, FIGURES, RULINGS),
 )
 """Every extension point."""

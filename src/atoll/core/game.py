@@ -23,7 +23,7 @@ from atoll.core.plain_components import component_reader, shipped_components
 from atoll.core.playable import require_playable
 from atoll.core.premoves import Premove
 from atoll.core.state import REFEREE, SPECTATOR, UNKNOWN, seats_in
-from atoll.core.types import Components, Json, Outcome, plain
+from atoll.core.types import Components, Json, Outcome, Ruling, plain
 from atoll.text.errors import AtollError, EndlessGame, IllegalMove, RecordError
 from atoll.text.messages import Message, message_of
 
@@ -133,6 +133,12 @@ class Game(GameCard):
     def figures(self) -> ext.Figures | None:
         """What draws in the page of rules, if the game does."""
         return ext.FIGURES.own(self)
+
+    @cached_property
+    def rulings(self) -> tuple[Ruling, ...]:
+        """How the game settles what its rulebook leaves open; often nothing."""
+        own = ext.RULINGS.own(self)
+        return () if own is None else tuple(own.RULINGS)
 
     def components(self, name: str | None = None) -> Components:
         """A shipped set of components by name, the default one if None."""

@@ -12,7 +12,6 @@ from starlette.concurrency import run_in_threadpool
 from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
 from starlette.middleware.errors import ServerErrorMiddleware
-from starlette.middleware.trustedhost import TrustedHostMiddleware
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import Mount, Route, WebSocketRoute
@@ -35,6 +34,7 @@ from atoll.web.serving import (
     game_requests,
     health,
     history_requests,
+    invitation_requests,
     json_log,
     lesson_requests,
     metrics,
@@ -47,6 +47,7 @@ from atoll.web.serving import (
     workshop_requests,
 )
 from atoll.web.serving.game_requests import game_of
+from atoll.web.serving.local_network import KnownHosts, LocalNetwork
 from atoll.web.serving.platform import Platform
 from atoll.web.serving.security import Guard, read_secret
 from atoll.web.serving.site import Site, browser_of, page, return_address, site_of
@@ -68,6 +69,7 @@ async def start_page(request: Request) -> Response:
         language_of(request),
         lessons.declined_lessons(request),
         request.query_params.get("friends", ""),
+        network=invitation_requests.network_switch(request),
     )
     site.loading.requested.set()
     return page(html)
@@ -170,6 +172,7 @@ def create_app(
     allowance: Allowance = ALONE,
     others: str | None = None,
     platform: Platform | None = None,
+    network: LocalNetwork | None = None,
     *,
     measured: bool = False,
     logged: bool = False,
@@ -177,12 +180,13 @@ def create_app(
     """The site of a store, which it closes. It responds only to these host names ("*": to any).
 
     `measured`: with figures for Prometheus at `/metrics`. `logged`: with a line in the log for each request.
-    `others`: its address for other devices, if they reach it. `platform`: other threads and queues, for simulations.
+    `others`: its address for other devices, if they always reach it; `network`: lets them join meanwhile. `platform`:
+    other threads and queues, for simulations.
     """
 
     @contextlib.asynccontextmanager
     async def lifespan(app: Starlette) -> AsyncIterator[None]:
-        site = app.state.site = Site(store, allowance, others, platform)
+        site = app.state.site = Site(store, allowance, others, platform, network)
         site.loading.start()
         with contextlib.suppress(
             DBAPIError
@@ -231,6 +235,7 @@ def create_app(
             *table_requests.ROUTES,
             *replay_requests.ROUTES,
             *people_requests.ROUTES,
+            *invitation_requests.ROUTES,
             *chat_requests.ROUTES,
             *notification_requests.ROUTES,
             WebSocketRoute("/tables/{table}/live", live),
@@ -240,7 +245,7 @@ def create_app(
         middleware=[
             *([Middleware(json_log.Logged)] if logged else ()),
             *([Middleware(metrics.Measured)] if measured else ()),
-            Middleware(TrustedHostMiddleware, allowed_hosts=list(hosts)),
+            Middleware(KnownHosts, allowed_hosts=hosts, network=network),
             Middleware(Guard, secret=read_secret()),
             Middleware(
                 ServerErrorMiddleware, handler=handle_error
