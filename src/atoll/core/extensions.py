@@ -91,7 +91,7 @@ class Notation(Protocol):
         """The event as `seat` (or SPECTATOR) may know it."""
 
     def chance_of(self, events: Sequence[Event], state: Any) -> Json | None:
-        """What chance decided in a move, for its record line."""
+        """What chance decided in a move, for its record line; without it the line has what chance drew."""
 
     def apply_chance(self, state: Any, chance: Mapping[str, Any]) -> None:
         """Set what a record says that chance decided."""
@@ -355,7 +355,9 @@ RULES = Extension[GameRules](
 )
 MOVES = Extension[Any]("moves", None, "the kinds of moves, as MOVES; else they stand in `rules`")
 EVENTS = Extension[Any]("events", None, "the kinds of events, as EVENTS; else they stand in `rules`")
-NOTATION = Extension[Notation]("notation", Notation, "words of records", _notation)
+NOTATION = Extension[Notation](
+    "notation", Notation, "words of records", _notation, optional=("chance_of", "apply_chance")
+)
 MESSAGES = Extension[GameMessages](
     "messages", GameMessages, "what is said to people", _messages, optional=("exists",)
 )

@@ -278,6 +278,13 @@ class LineOfPlay:
         vars(twin).update(vars(self))
         return twin
 
+    def __getstate__(self) -> dict[str, Any]:
+        return {**vars(self), "game": str(self.game)}  # by its name and parameters
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        vars(self).update(state)
+        self.game = pyspiel.load_game(state["game"])
+
     def put(self, states: NDArray[Any]) -> None:
         """Go on from a record."""
         self.states, self.to_act, self.legal = states, int(states["to_act"][0]), {}
