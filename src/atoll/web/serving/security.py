@@ -40,6 +40,29 @@ HEADERS = {
 }
 
 
+ROBOTS = """User-agent: facebookexternalhit
+User-agent: Twitterbot
+User-agent: Slackbot-LinkExpanding
+User-agent: Discordbot
+User-agent: TelegramBot
+User-agent: WhatsApp
+User-agent: LinkedInBot
+Allow: /
+
+User-agent: *
+Disallow: /tables/
+"""
+"""What crawlers are asked (RFC 9309): tables are for who has their address, and for the previews of those whom they
+send it to.
+"""
+
+
+def is_public(path: str) -> bool:
+    """Whether search engines may list a page: the start, and what is said of games; the rest is for who has its address
+    or a cookie."""
+    return path == "/" or path.startswith(("/games/", "/static/"))
+
+
 def secret_path() -> Path:
     """The file of the secret that signs cookies."""
     return folders.data_folder() / "cookie-secret"
