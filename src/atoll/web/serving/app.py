@@ -22,6 +22,7 @@ from atoll.web import STATIC
 from atoll.web.pages import language as languages
 from atoll.web.pages import lessons, move_confirmation
 from atoll.web.pages.drawings import drawings_css, drawings_url
+from atoll.web.pages.invitation import address_for_others
 from atoll.web.pages.language import language_of
 from atoll.web.pages.plain_table import STYLES
 from atoll.web.pages.refusal_page import refusal_response
@@ -48,7 +49,7 @@ from atoll.web.serving import (
 )
 from atoll.web.serving.game_requests import game_of
 from atoll.web.serving.platform import Platform
-from atoll.web.serving.security import Guard, read_secret
+from atoll.web.serving.security import ROBOTS, Guard, read_secret
 from atoll.web.serving.site import Site, browser_of, page, return_address, site_of
 from atoll.web.serving.sockets import live
 from atoll.web.store.allowance import ALONE, Allowance
@@ -68,6 +69,7 @@ async def start_page(request: Request) -> Response:
         language_of(request),
         lessons.declined_lessons(request),
         request.query_params.get("friends", ""),
+        site=address_for_others(request, site.others, "") or "",
     )
     site.loading.requested.set()
     return page(html)
@@ -76,6 +78,11 @@ async def start_page(request: Request) -> Response:
 async def favicon(request: Request) -> Response:
     """The site's icon, for browsers that request this address without reading the page."""
     return RedirectResponse("/static/icon.svg", 308)
+
+
+async def robots(request: Request) -> Response:
+    """What crawlers may look at."""
+    return text_response(ROBOTS.encode(), "text/plain", request.headers)
 
 
 async def progress(request: Request) -> Response:
@@ -213,6 +220,7 @@ def create_app(
             Route("/", start_page),
             Route("/progress", progress),
             Route("/favicon.ico", favicon),
+            Route("/robots.txt", robots),
             Route("/language", switch_language),
             Route("/pressing", switch_confirmation),
             *health.ROUTES,
@@ -225,6 +233,7 @@ def create_app(
             Route("/games/{game}/sheet.css", game_file("sheet.css")),
             Route("/games/{game}/rules.css", game_file("rules.css")),
             Route("/games/{game}/cover.svg", cover),
+            Route("/games/{game}/cover.png", game_file("cover.png", STATIC / "icon-512.png")),
             *table_list_requests.ROUTES,
             *lesson_requests.ROUTES,
             *workshop_requests.ROUTES,

@@ -76,7 +76,7 @@ def read_secret() -> bytes:
     if not path.exists():
         _make_secret(path)
     secret = path.read_bytes()
-    if len(secret) < LEAST_SECRET:
+    if not is_secret(secret):
         raise AtollError(
             Message(
                 "the secret %(file)s is damaged, it has %(size)s bytes: put the last backup back with "
@@ -86,6 +86,11 @@ def read_secret() -> bytes:
             )
         )
     return secret
+
+
+def is_secret(content: bytes) -> bool:
+    """Whether nobody can guess it."""
+    return len(content) >= LEAST_SECRET
 
 
 def _make_secret(path: Path) -> None:
@@ -146,6 +151,8 @@ class Guard:
                 headers = MutableHeaders(scope=message)
                 for name, value in HEADERS.items():
                     headers.setdefault(name, value)
+                if not is_public(scope["path"]):
+                    headers.setdefault("X-Robots-Tag", "noindex")
                 if "etag" not in headers:
                     headers.setdefault("Cache-Control", "no-store")
                 # Another site's form comes without the cookie that the browser has, and must not replace it

@@ -148,6 +148,7 @@ async def table_page(request: Request) -> Response:
         **progress,
         **waiting,
         "invitation": invitation(request),
+        "site": address_for_others(request, site.others, "") or "",
         "tab_notifications": ".".join(tab_notifications(request)),
     }
 
