@@ -235,9 +235,10 @@ def http_page() -> str:
     about = (
         f"# The site's addresses\n\n{WRITTEN} Fields are those of the form or of the address; `N` stands for a "
         "number or a name, and an entry of a set brings its own keys besides. The parts of a move are those that "
-        "[records](records.md) name. A form that carries out a move has `decision`, the number of moves played before "
-        "it, so that sending it twice changes nothing. What is refused comes back with a sentence and the status 4xx, "
-        "or 503 while something is made ready.\n"
+        "[records](records.md) name. A form that carries out a move has `decision`, how many decisions this seat "
+        "has made before, undone ones and undos included, so that sending it twice changes nothing. What is refused "
+        "comes back with a sentence and the status 4xx, or 503 while something is made ready or the database cannot be "
+        "written.\n"
     )
     return f"{about}\n{table(['address', 'method', 'what it does', 'fields'], address_rows())}\n"
 

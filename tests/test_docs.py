@@ -73,6 +73,22 @@ def test_every_field_that_a_handler_reads_is_at_an_address() -> None:
             assert field in listed | {reference.PARTS_OF_A_MOVE}, f"{file.name}: {field}"
 
 
+# Rules by number
+
+RULE = re.compile(r"\b(?:CR|KA|CA)-\d+\b")
+
+
+def test_rules_by_number_are_those_that_code_and_tests_cite() -> None:
+    """Nobody cites a rule that cannot be looked up, and every rule is cited where it is carried out or tested."""
+    numbered = {
+        rule
+        for page in ROOT.glob("docs/rules/*.md")
+        for rule in re.findall(rf"^- \*\*({RULE.pattern})\*\*", text_of(page), re.M)
+    }
+    files = [file for folder in ("src", "tests") for file in ROOT.glob(f"{folder}/**/*.py")]
+    assert {rule for file in files for rule in RULE.findall(file.read_text("utf-8"))} == numbered
+
+
 # Commands and their options
 
 

@@ -1,1 +1,1 @@
-"""What every game shares: the contract, compiling, components, records and the catalogue."""
+"""What a game is: declarations, contract, positions and views, components, records and the catalogue."""

@@ -1,1 +1,1 @@
-"""The games that come with Atoll, one folder each; a game knows `atoll.core` and nothing else."""
+"""The games that come with Atoll, one folder each; a game knows `core`, `engine` and `text`, and no other game."""

@@ -1,4 +1,7 @@
-"""Figures that are one number a game: what each is, how it is summed, what it is called and how it is drawn."""
+"""Figures that are one number a game: what each is, how it is summed, what it is called and how it is drawn.
+
+A share by seat or by item is no such figure: its sums stand in its section.
+"""
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial

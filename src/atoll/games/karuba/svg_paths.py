@@ -1,4 +1,4 @@
-"""Shapes that the drawings of several games are made of, as SVG path data."""
+"""Shapes that the drawings are made of, as SVG path data."""
 
 from collections.abc import Sequence
 

@@ -1,1 +1,1 @@
-"""The site as a server: connections, requests, visitors, and the games made ready."""
+"""The site as a server: the application, connections, sockets, and the handlers of requests."""

@@ -65,8 +65,8 @@ class OpenPage:
     async def listen(self) -> None:
         """Read the page's messages and answer them until it is closed.
 
-        Messages that it sent before closing count. If the database fails, there is no answer: the page then sends a
-        request, whose response has the reason.
+        Messages that it sent before closing count. A change that the database refuses is answered with the reason.
+        If the table cannot even be read there is no answer: the page then sends a request, whose response has it.
         """
         site = site_of(self.socket)
         rate = MessageRate()

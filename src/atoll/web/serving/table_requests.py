@@ -210,9 +210,9 @@ def change_handler(change: Change) -> Callable[[Request], Any]:
         whole, known_rounds = not wants_fragment(request), rounds_known(request)
 
         def do(viewer: Viewer) -> Response:
-            waiting_context, refusal = attempt(change, table, TableRequest(viewer, browser, pairs))
-            if refusal is None and (waiting_context or whole):
-                return RedirectResponse(waiting_context or f"/tables/{table.row.id}", 303)
+            address, refusal = attempt(change, table, TableRequest(viewer, browser, pairs))
+            if refusal is None and (address or whole):
+                return RedirectResponse(address or f"/tables/{table.row.id}", 303)
             notice = refusal_text(request, refusal) if refusal else None
             viewer = table.seating.viewer(browser)
             site.notifier.seen(table, viewer)

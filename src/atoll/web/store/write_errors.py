@@ -6,13 +6,13 @@ from sqlalchemy.exc import DatabaseError, DBAPIError, InterfaceError, InternalEr
 
 from atoll.web.refusal import Refusal
 
+# What SQLite's errors are called and PostgreSQL's SQLSTATE, or how they begin.
 FULL = ("SQLITE_FULL", "53100")
 READ_ONLY = ("SQLITE_READONLY", "25006")
 BUSY = ("SQLITE_BUSY", "55P03")
 UNCERTAIN = ("SQLITE_IOERR_FSYNC",)
 """What was written may yet be found after a power cut: that nothing was changed would be too much said."""
 FAILS = ("SQLITE_IOERR", "58030")
-"""What SQLite's errors are called and PostgreSQL's SQLSTATE, or how they begin."""
 
 
 def write_error(error: DBAPIError) -> Refusal:
