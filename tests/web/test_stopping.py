@@ -136,7 +136,7 @@ def test_a_worker_ends_when_its_supervisor_is_gone(tmp_path: Path) -> None:
         "    os.kill(os.getpid(), signal.SIGKILL)\n"
     )
     (tmp_path / "main.py").write_text(script)
-    command = [sys.executable, tmp_path / "main.py"]
+    command = [sys.executable, str(tmp_path / "main.py")]
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT) as supervisor:
         assert supervisor.stdout is not None
         assert supervisor.stdout.read() == b"", "the worker holds it open until it ends"

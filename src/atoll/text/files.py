@@ -9,7 +9,7 @@ import os
 import stat
 from collections.abc import Iterator
 from pathlib import Path
-from typing import IO, Any, AnyStr, BinaryIO
+from typing import IO, Any, BinaryIO, overload
 
 from atoll.text.errors import AtollError
 from atoll.text.messages import Amount, Message
@@ -83,7 +83,15 @@ def open_stream(path: Path) -> BinaryIO:
     return open_file(path)
 
 
-def unmarked(text: AnyStr) -> AnyStr:
+@overload
+def unmarked(text: bytes) -> bytes: ...
+
+
+@overload
+def unmarked(text: str) -> str: ...
+
+
+def unmarked(text: str | bytes) -> str | bytes:
     """A text that somebody wrote, without the mark of byte order with which some editors begin it."""
     if isinstance(text, bytes):
         return text.removeprefix(codecs.BOM_UTF8)

@@ -29,15 +29,18 @@ def printable(text: str, keep: str = "") -> str:
 
 _CHARACTERS = "●■▲◆★✚⌂◇≋☼☾♟▒•→←‘’“”«»–—−·│┃─━\u202f\u00a0"
 _PLAIN = 'o#^&*+A<~s(i%.><\'\'""""---.||--  '
-PLAIN = dict.fromkeys(range(9472, 9600), "+")  # corners and crossings of frames
-PLAIN |= str.maketrans(_CHARACTERS, _PLAIN) | str.maketrans({"œ": "oe", "Œ": "Oe"})
+PLAIN = str.maketrans(
+    dict.fromkeys(map(chr, range(0x2500, 0x2580)), "+")  # corners and crossings of frames
+    | dict(zip(_CHARACTERS, _PLAIN, strict=True))
+    | {"œ": "oe", "Œ": "Oe"}
+)
 """What stands for a character that a terminal does not have, where it is not its letter without the accent."""
 
 
 def replace_missing(error: UnicodeError) -> tuple[str, int]:
     """How a terminal of another encoding than Unicode shows what it does not have (`codecs.register_error`)."""
     if not isinstance(error, UnicodeEncodeError):
-        return codecs.replace_errors(error)
+        return "\N{REPLACEMENT CHARACTER}", error.end if isinstance(error, UnicodeDecodeError) else 1
     text = unicodedata.normalize("NFKD", error.object[error.start : error.end].translate(PLAIN))
     shown = "".join(character for character in text if not unicodedata.combining(character))
     return shown.encode("ascii", "replace").decode(), error.end
