@@ -16,7 +16,7 @@ from atoll.core.catalogue import games
 from atoll.core.game import Game
 from atoll.core.types import Components
 from atoll.text.errors import AtollError
-from atoll.text.files import check_writable, reason_of, unmarked
+from atoll.text.files import check_writable, reason_of
 from atoll.text.messages import Message, quoted
 from atoll.text.translation import LANGUAGES, Translator
 
@@ -188,7 +188,7 @@ def components_text(game: Game, path: Path | None) -> str:
     name = next(iter(game.component_files)) if path is None else str(path)
     if path is None or _names_a_set(game, path):
         return (game.folder / game.component_files[name]).read_text(encoding="utf-8")
-    return unmarked(path.read_text(encoding="utf-8"))
+    return path.read_text(encoding="utf-8-sig")
 
 
 def _names_a_set(game: Game, path: Path) -> bool:

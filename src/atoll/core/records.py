@@ -150,7 +150,7 @@ def read_records(lines: Iterable[str | bytes]) -> Iterator[Record]:
     record: Record | None = None
     for number, text in enumerate(lines, start=1):
         if number == 1:
-            text = unmarked(text) if isinstance(text, bytes) else unmarked(text)
+            text = unmarked(text)
         if not text.strip():
             continue
         line = _line(text, number)
