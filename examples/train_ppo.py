@@ -1,14 +1,20 @@
 """Train a player of any of the games by proximal policy optimization, with PyTorch, on thousands of games at once.
 
     make train                                                          installs what this needs
-    .venv/bin/python examples/train_ppo.py --game karuba                imitates greedy first, then beats it
+    .venv/bin/python examples/train_ppo.py --game karuba                imitates greedy first, then learns from games
+    .venv/bin/python examples/train_ppo.py --game karuba --lean         begins with what the game tells of its moves
     .venv/bin/python examples/train_ppo.py --game karuba --resume       goes on where that ended
     .venv/bin/python examples/train_ppo.py --game kuhn-poker --against self --imitate 0
 
 One network serves every seat, for observations and actions count seats from the viewer. It may begin by imitating
-`greedy` (`--imitate`, a share of the time); everything else it learns from who wins. Where the game considers its moves
-(`atoll describe GAME`), it weighs these numbers, and with `--lean` the first counts from the start; in other games
-`--lean` takes greedy's move unless it learns better, and then it needs greedy to play. What it knows is in
+`greedy` (`--imitate`, a share of the time); everything else it learns from points ahead, or from who wins. Where the
+game has move features (`atoll describe GAME`), it weighs these numbers, and with `--lean` the first counts from the
+start; in other games `--lean` takes greedy's move unless it learns better, and then it needs greedy to play.
+
+What to expect: with `--lean` players of Karuba and Costa Ruana for two won 81 and 58 % of their games against greedy
+after minutes; in Karuba the move features alone won 78 % (docs/envs.md has the curves). Without it, from
+observations alone, no player has been shown to beat greedy, in any game, and how far one comes in ten minutes of two
+cores has not been measured. What it knows is in
 OUT/player.pt, kept after every tenth of the time and at the end or when stopped by Ctrl-C, and how it fares against
 greedy in OUT/curve.svg.
 

@@ -9,7 +9,10 @@ from pathlib import Path
 
 import pytest
 
+from atoll.core.catalogue import games
+from atoll.core.game import Game
 from atoll.text.errors import AtollError
+from atoll.web.pages.drawings import drawings_css
 from tests.soak.mutants import AREAS
 
 ROOT = Path(__file__).parent.parent
@@ -185,6 +188,38 @@ def test_a_game_and_the_site_mean_the_same_by_a_class(folder: Path) -> None:
     common = classes_of(SOURCE / "web" / "static" / "site.css")
     assert "panel" in common
     assert not common & classes_of(folder / "table.css")
+
+
+def outermost(css: str) -> list[str]:
+    """What stands before each brace of a style sheet that is in no other."""
+    found, depth, start = [], 0, 0
+    css = re.sub(r"/\*.*?\*/", "", css, flags=re.S)
+    for brace in re.finditer(r"[{}]", css):
+        if brace[0] == "{":
+            found += [css[start : brace.start()].strip()] if depth == 0 else []
+            depth += 1
+        else:
+            depth -= 1
+        start = brace.end()
+    assert depth == 0
+    return found
+
+
+@pytest.mark.parametrize("game", games().values(), ids=lambda game: game.name)
+def test_the_styles_of_a_game_stay_within_its_table(game: Game) -> None:
+    """All stand in a block for what is inside an element of the game's class, or for its symbols, which are outside;
+    `test_everyone.py` shows that they change nothing else on any page.
+    """
+    scopes = (f":where(.{game.name})", f":where(.{game.name}, symbol)")
+    files = Path(str(game.folder)).glob("*.css")
+    sheets = [file.read_text("utf-8") for file in files if file.name != "drawings.css"]
+    drawings = drawings_css(game)
+    assert sheets
+    for css in sheets:
+        assert [rule for rule in outermost(css) if not rule.startswith("@") and rule not in scopes] == []
+        assert not re.search(r"^@(media|container|supports)", css.partition(":where(")[0], re.M)
+    for rule in outermost(drawings or ""):
+        assert rule.startswith((f":where(.{game.name}) ", f".{game.name}", ".drawn-", "@media")), rule
 
 
 @pytest.mark.parametrize("folder", GAMES, ids=lambda folder: folder.name)

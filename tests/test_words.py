@@ -124,9 +124,9 @@ def test_pages_of_rules_name_every_option_and_say_what_it_changes(game, language
     usual = rules_html(game, language, default_setup(game), examples=False)
     for option in game.options:
         assert Translator(language).with_package(game.package)(option.label) in usual
-        turned = GameSetup(
-            game.components(), {**default_setup(game).options, option.name: not option.default}
-        )
+        components = default_setup(game).components
+        switched = {**components.options, option.name: not option.default}
+        turned = GameSetup(game.under(components, switched))
         assert rules_html(game, language, turned, examples=False) != usual
 
 

@@ -34,6 +34,31 @@ def rate(play: Round) -> float:
     return max(rates)
 
 
+def open_spiel_loop(name: str, observed: bool) -> Round:
+    """What its own `random_sim_test` does with a game, without the checks."""
+    import pyspiel
+
+    game = pyspiel.load_game(name)
+    kind = game.get_type()
+
+    def play() -> int:
+        state, decisions = game.new_initial_state(), 0
+        while not state.is_terminal():
+            if state.is_chance_node():
+                outcomes, chances = zip(*state.chance_outcomes(), strict=True)
+                state.apply_action(random.choices(outcomes, chances)[0])
+                continue
+            if observed and kind.provides_observation_tensor:
+                state.observation_tensor(state.current_player())
+            elif observed:
+                state.information_state_tensor(state.current_player())
+            state.apply_action(random.choice(state.legal_actions()))
+            decisions += 1
+        return decisions
+
+    return play
+
+
 def open_spiel() -> Iterator[Case]:
     """C++ games and games written in Python, from Python, and its vector environment."""
     import numpy as np
@@ -42,28 +67,10 @@ def open_spiel() -> Iterator[Case]:
     from open_spiel.python.rl_agent import StepOutput
 
     def alone(name: str, observed: bool) -> Round:
-        game = pyspiel.load_game(name)
-        kind = game.get_type()
-        sees = kind.provides_observation_tensor or kind.provides_information_state_tensor
-        if observed and not sees:
+        kind = pyspiel.load_game(name).get_type()
+        if observed and not (kind.provides_observation_tensor or kind.provides_information_state_tensor):
             raise ValueError("it has no observation tensor")
-
-        def play() -> int:
-            state, decisions = game.new_initial_state(), 0
-            while not state.is_terminal():
-                if state.is_chance_node():
-                    outcomes, chances = zip(*state.chance_outcomes(), strict=True)
-                    state.apply_action(random.choices(outcomes, chances)[0])
-                    continue
-                if observed and kind.provides_observation_tensor:
-                    state.observation_tensor(state.current_player())
-                elif observed:
-                    state.information_state_tensor(state.current_player())
-                state.apply_action(random.choice(state.legal_actions()))
-                decisions += 1
-            return decisions
-
-        return play
+        return open_spiel_loop(name, observed)
 
     def vector(name: str) -> Round:
         envs = vector_env.SyncVectorEnv([rl_environment.Environment(name) for _ in range(64)])
@@ -81,7 +88,7 @@ def open_spiel() -> Iterator[Case]:
 
         return play
 
-    for name in ("gin_rummy", "hearts", "oh_hell", "python_block_dominoes"):
+    for name in ("gin_rummy", "hearts", "oh_hell", "python_block_dominoes", "python_liars_poker"):
         for observed in (True, False):
             label = f"{name} ({'Python' if name.startswith('python_') else 'C++'})"
             yield label, SINGLE, observed, partial(alone, name, observed)
@@ -216,6 +223,7 @@ def atoll() -> Iterator[Case]:
 
     from atoll.core.catalogue import find_game, games
     from atoll.core.events import NO_EVENTS
+    from atoll.envs.open_spiel import PREFIX, register
     from atoll.envs.pettingzoo import raw_env
     from atoll.envs.vector import GamesEnv
 
@@ -251,7 +259,10 @@ def atoll() -> Iterator[Case]:
 
         return play
 
+    register()
     for name, game in games().items():
+        in_open_spiel = PREFIX + name.replace("-", "_")
+        yield f"{game.title}, OpenSpiel's loop", SINGLE, False, partial(open_spiel_loop, in_open_spiel, False)
         yield f"{game.title}, engine", SINGLE, False, partial(engine, name)
         yield f"{game.title}, AEC", SINGLE, True, partial(agents_cycle, partial(raw_env, name))
         for observed in (True, False):

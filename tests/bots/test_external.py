@@ -14,7 +14,13 @@ import msgspec
 import pytest
 
 from atoll.bots import external, find_bot
-from atoll.bots.external import LONGEST, ExternalBot, external_bot, named_bots, split_names
+from atoll.bots.external import (
+    LONGEST,
+    ExternalBot,
+    external_bot,
+    named_bots,
+    split_names,
+)
 from atoll.core.catalogue import find_game, games
 from atoll.core.game import Game, Position
 from atoll.engine.chance import generator
@@ -193,6 +199,48 @@ def test_a_program_that_misbehaves_forfeits_to_legal_moves(
     assert not bot._running
     *_, again = play_with(bot)
     assert again.state.tobytes() == position.state.tobytes()
+
+
+def test_stale_answers_without_end_do_not_postpone_the_deadline(
+    tmp_path: Path, closing: list[ExternalBot]
+) -> None:
+    """docs/bots.md: late is no answer within the limit. Of the flood, which ends so that the test does, the first line
+    is garbled, if it comes in time.
+    """
+    code = """
+import time
+end = time.monotonic() + 20
+while time.monotonic() < end: sys.stdout.write('{"id": 1}\\n')
+"""
+    bot = bot_of(tmp_path / "bot.py", READY + code, "200ms:")
+    closing.append(bot)
+    forfeits, choices, _ = play_with(bot)
+    assert forfeits["late"] >= 2
+    assert forfeits == {"late": forfeits["late"], "garbled": 3 - forfeits["late"], "gone": choices - 3}
+
+
+@pytest.mark.parametrize("number", ["true", "1.0"])
+def test_numbers_that_are_no_integers_are_refused(
+    number: str, tmp_path: Path, closing: list[ExternalBot]
+) -> None:
+    """Neither in an `id` nor in a move is `true` or `1.0` a 1, and the number of another move is none of these."""
+    code = """
+question = hear()
+say({"id": NUMBER, "move": question["legal"][0]})
+question = hear()
+move = json.dumps(question["legal"][0])
+say('{"id": 2, "move": ' + re.sub("[0-9]+", "NUMBER", move, count=1) + "}")
+while hear()["say"] == "move": pass
+"""
+    bot = bot_of(tmp_path / "bot.py", "import re\ntrue = True\n" + READY + code.replace("NUMBER", number))
+    closing.append(bot)
+    player = bot.sit(generator(1))
+    deals = (GAME.start(2, seed).view(0) for seed in range(100))
+    view = next(view for view in deals if next(iter(view.legal_moves()))["cards"][0] == 1)
+    for _ in range(2):
+        player.decide(view, view.legal_moves().actions)
+    player.leave(None)
+    assert player.forfeits == {"garbled": 1, "illegal": 1}
 
 
 def test_what_is_drawn_for_a_forfeited_move_depends_on_the_seats_generator(

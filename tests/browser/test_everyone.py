@@ -14,7 +14,7 @@ from atoll.core.catalogue import find_game, games
 from atoll.web.pages.drawings import COLOURS, MARKS, drawings_css
 from tests.browser.access import objections
 from tests.soak.contrast import lines_of
-from tests.soak.layout import findings
+from tests.soak.layout import findings, restyled
 from tests.soak.sizes import Gallery, set_size
 
 NEW, OWN = "a newcomer's pages around the tables", "those of somebody who has played"
@@ -72,7 +72,8 @@ FITS, FREE, CLEAR = "everything fits on every screen", "axe-core objects to noth
 STILL = "nothing moves by itself with reduced motion"
 TOLD = "what has a seat's colour has its mark, too, or stands in a line with words"
 CHOSEN, FOCUS = (f"in forced colours a line is around what {what}" for what in ("is chosen", "has the focus"))
-PROMISES = (FITS, FREE, CLEAR, STILL, TOLD, CHOSEN, FOCUS)
+APART = "the styles of a game change nothing outside of what it draws"
+PROMISES = (FITS, FREE, CLEAR, STILL, TOLD, CHOSEN, FOCUS, APART)
 
 Found = dict[str, dict[str, list[Any]]]
 """By what is promised, what was found against it on each page."""
@@ -108,6 +109,8 @@ def look(gallery: Gallery, chromium: Browser, kind: str) -> Found:
     (pages, painted), sizes = pages_of(gallery, kind), SIZES[kind]
     for name, size, page in gallery.show(chromium, pages, sizes):
         found[FITS][f"{name} at {size}"] = [str(finding) for finding in findings(page)]
+        if size == SMALL:
+            found[APART][name] = restyled(page)
         if size == SMALL and kind in (NEW, OWN):
             found[FREE][name] = objections(page, contrast=name not in painted)
         if size != sizes[-1]:

@@ -66,7 +66,16 @@ def test_a_table_goes_on_while_searches_are_made_ready(page: Page) -> None:
     )
     told[0] = BAR % (" aside", "yes", "no", "the bots that search", 10)
     expect(page.locator("#loading-bar")).to_have_attribute("value", "10")
-    expect(page.locator("#loading")).to_be_visible()
+    for width, height in ((390, 844), (1440, 900)):
+        page.set_viewport_size({"width": width, "height": height})
+        text = page.locator("#loading p").bounding_box()
+        table = page.locator("#table").bounding_box()
+        assert text
+        assert table
+        assert text["width"] > width / 2, "it says for what one waits"
+        assert page.locator("#loading-bar").bounding_box() is not None
+        assert text["y"] + text["height"] <= table["y"]
+        assert table["y"] + table["height"] == height
     loaded: list[str] = []
     page.on("load", lambda page: loaded.append(page.url))
     wait_for_turn(page)

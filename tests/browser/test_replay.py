@@ -27,12 +27,14 @@ def test_a_finished_game_is_looked_back_at(open_browser: Open) -> None:
     address = finished(page)
     page.locator("#look-back").click()
     page.wait_for_url("**/back")
+    last = int(page.locator("#past-at").get_attribute("max") or 0)
+    stands_at(page, last)
+    page.keyboard.press("Home")
     stands_at(page, 0)
     start = page.locator("#main").inner_text()
     page.locator("#step-on").click()
     stands_at(page, 1)
     page.keyboard.press("End")
-    last = int(page.locator("#past-at").get_attribute("max") or 0)
     stands_at(page, last)
     expect(page.locator(".log-round").nth(1)).to_be_attached()
     page.keyboard.press("Home")
@@ -66,7 +68,7 @@ def test_a_finished_game_is_looked_back_at(open_browser: Open) -> None:
 def test_without_scripts_too(open_browser: Open) -> None:
     address = finished(open_browser().new_page())
     page = open_browser(java_script_enabled=False).new_page()
-    page.goto(f"{address}/back")
+    page.goto(f"{address}/back?at=0")
     page.locator("#step-on").click()
     page.wait_for_url("**at=1&**")
     page.locator("#past-by").select_option("round")
@@ -75,10 +77,40 @@ def test_without_scripts_too(open_browser: Open) -> None:
     expect(page.locator("#playing")).to_be_hidden()
 
 
-def test_the_lines_of_points_have_the_discs_of_their_seats_on_phones_too(open_browser: Open) -> None:
-    """Item 5: points over time are drawn under the bar; a colour never stands without its mark."""
-    page = open_browser(PHONE).new_page()
-    page.goto(f"{finished(page)}/back")
+NEEDED = """(select) => {
+    const alone = select.cloneNode();
+    alone.replaceChildren(select.selectedOptions[0].cloneNode(true));
+    alone.style.cssText = "position: absolute; width: auto; max-width: none; flex: none";
+    select.after(alone);
+    const width = alone.getBoundingClientRect().width;
+    alone.remove();
+    return width;
+}"""
+"""How wide a field is that shows its choice whole."""
+
+
+def test_a_game_is_looked_back_at_on_a_phone(open_browser: Open) -> None:
+    """When it ends, who has scrolled down sees the score, and is told it; the bar leads to what was played, whose
+    fields can be read in French, and whose lines of points end at their seats' discs, since a colour never stands
+    without its mark.
+    """
+    page = open_browser(PHONE, locale="fr-FR").new_page()
+    make_table(page, players=2, game="karuba", seat0="bot:greedy")
+    page.evaluate(
+        """setInterval(() => {
+            if (!document.querySelector("#table.over")) document.getElementById("main").scrollTop = 9999;
+        }, 20)"""
+    )
+    expect(page.locator("#table.over")).to_be_visible(timeout=90_000)
+    expect(page.locator(".final")).to_be_in_viewport(ratio=0.9)
+    expect(page.get_by_role("status").filter(has_text="gagne")).to_have_id("prompt")
+    page.locator("#look-back").click()
+    page.wait_for_url("**/back")
+    for name in ("speed", "past-by", "past-eyes"):
+        field = page.locator(f"#{name}")
+        box = field.bounding_box()
+        assert box
+        assert box["width"] >= field.evaluate(NEEDED)
     expect(page.locator(".past-points .token")).to_have_count(2)
     for disc in page.locator(".past-points .token").all():
         expect(disc).to_be_visible()

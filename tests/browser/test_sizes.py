@@ -10,8 +10,8 @@ from playwright.sync_api import Browser, Page
 
 from atoll.core.catalogue import find_game, games
 from atoll.testing.pseudo import pseudo_language
-from tests.soak.layout import Finding, findings
-from tests.soak.sizes import Gallery
+from tests.soak.layout import Finding, findings, restyled
+from tests.soak.sizes import LONG_NAME, Gallery
 
 
 @pytest.fixture(scope="module")
@@ -48,12 +48,41 @@ def said(page: str) -> str:
 def test_a_table_of_the_fewest_players_fits_on_the_smallest_screens(
     gallery: Gallery, chromium: Browser, name: str
 ) -> None:
-    """At its opening, and with the move chosen whose button has most to say."""
+    """At its opening, and with the move chosen whose button has most to say; on screens of everybody also with the best
+    moves, other tables that wait, how far the bots are and a notice.
+    """
     seats = find_game(name).seats[0]
     pages = gallery.tables(name, seats, "fr")
     shown = (f"{name}-{seats}-opening-fr", max(pages, key=lambda page: len(said(pages[page]))))
     assert said(pages[shown[1]])
     assert not look(gallery, chromium, {page: pages[page] for page in shown}, ["320", "1280-at-200%"])
+
+    strips = {page: pages[page] for page in pages if page.endswith(("-strips-fr", "-notice-fr"))}
+    opened = ("hints-heading", "loading-bar", "next-table", "talk")
+    assert len(strips) == 4
+    assert all(any(f'id="{part}"' in page for page in strips.values()) for part in opened)
+    assert not look(gallery, chromium, strips, ["390", "768", "1280"])
+    assert not [found for _, _, page in gallery.show(chromium, strips, ["1280"]) for found in restyled(page)]
+
+
+def test_the_chat_fits_beside_a_table(gallery: Gallery, chromium: Browser) -> None:
+    """Opened over the table, with long messages of somebody with a long name."""
+    name = next(iter(games()))
+    table = gallery.make(name)
+    gallery.seat_friends(table, name)
+    gallery.client.post("/name", data={"name": LONG_NAME})
+    for text in ("M" * 200, "Zoé " * 50):
+        gallery.client.post(f"{table}/chat", data={"text": text})
+    chat = re.search(r'<div id="talk-body".*</div>', gallery.client.get(f"{table}/chat").text, re.DOTALL)
+    page = gallery.client.get(table).text
+    empty = '<div id="talk-body"></div>'
+    assert chat
+    assert empty in page
+    for _, size, shown in gallery.show(chromium, {"chat": page.replace(empty, chat[0])}, ["390", "1280"]):
+        shown.evaluate("document.getElementById('talk').showPopover()")
+        assert shown.locator("#talk .messages li").count() == 2
+        own = [found for found in findings(shown) if found.where.startswith(("#talk", "#say", "#message"))]
+        assert not own, size
 
 
 @pytest.mark.parametrize("name", games())

@@ -31,14 +31,17 @@ def test_a_tile_is_changed_tried_and_played(open_browser: Open, size: dict[str, 
     width = page.evaluate("document.documentElement.scrollWidth - innerWidth")
     assert width <= 0
     page.locator("#ws-ask [name=games]").select_option("200")
+    crystals.fill("5")  # is applied by what is asked about it
     page.locator("#ws-compare").click()
+    expect(page.locator("#trial")).to_be_attached()
+    expect(crystals).to_have_value("5")
     expect(page.locator(".ws-findings li").first).to_be_visible(timeout=240_000)
     assert objections(page) == []
     page.locator("#ws-play").click()
     expect(page.locator("#table")).to_be_visible()
     table = page.url.rpartition("/")[2].partition("?")[0]
     page.goto(f"/games/karuba/components?table={table}")
-    expect(page.locator("#card-3")).to_contain_text("4")
+    expect(page.locator("#card-3")).to_contain_text("5")
 
 
 def test_the_workshop_works_without_scripts(open_browser: Open):

@@ -8,17 +8,20 @@ from typing import Any
 
 import goofspiel
 import numpy as np
+import privateers
 import pytest
 
 from atoll.bots.tree import MAX_SEATS
 from atoll.core.chance_sources import Source
-from atoll.core.contract import check_game, check_start, faults
+from atoll.core.contract import check_both_ways, check_game, check_start, faults
 from atoll.core.fields import Int8s, everybody
 from atoll.core.game import Game
 from atoll.core.habits import Habit
 from atoll.core.move_features import MoveFeature
 from atoll.core.playable import MOST_PLAYERS
 from atoll.core.state import MOST_SEATS, State
+from atoll.core.types import Ruling
+from atoll.engine.chance import fork_generator
 from atoll.text.errors import ContractError
 from atoll.web.pages.drawings import COLOURS, MARKS
 
@@ -55,6 +58,26 @@ def two(state: Any, seat: int) -> None:
     """A function of two arguments."""
 
 
+def forks_in_play(state: Any, parts: Any, seat: int, action: int, events: Any) -> None:
+    """A move that takes a whole word of chance."""
+    fork_generator(state.generator, state.generator)
+
+
+def draws_elsewhere(state: Any, parts: Any, seat: int, action: int, events: Any) -> None:
+    """A move that no seed repeats."""
+    state.at_stake = np.random.randint(9)
+
+
+def overflows(state: Any, parts: Any, seat: int, action: int, events: Any) -> None:
+    """A move that is another one compiled, where numbers are wider."""
+    state.at_stake = state.round_number * 127 * 3 % 100
+
+
+def fixes_the_stake(state: Any, parts: Any, seat: int, action: int, events: Any) -> None:
+    """Another move than that of the compiled rules."""
+    state.at_stake = 90
+
+
 class Silent(State):
     """A state that records could not say."""
 
@@ -80,6 +103,27 @@ class Silent(State):
             r"rules.resample is missing: it draws what views hide \(stock, bid\)",
         ),
         (broken(rules={"max_decisions": None}), r"rules.max_decisions\(components, players\) is missing"),
+        (
+            broken(rules={"max_decisions": lambda components, players: np.array([39])}),
+            r"rules.max_decisions gives array\(\[39\]\) for 2 players, not a whole number; components.parts is an "
+            r"array of shape \(1,\): read its numbers from components.plain",
+        ),
+        (
+            broken(rules={"points_range": lambda components, players: (0, range(components.parts))}),
+            r"rules.points_range fails for 2 players: TypeError: .*; components.parts is an array of shape",
+        ),
+        (
+            broken(rules={"check": lambda state, components: range(components.parts)}),
+            "TypeError: .*; components.parts is an array of shape",
+        ),
+        (
+            broken(rules={"play": forks_in_play}),
+            r"tests.core.test_contract.forks_in_play draws a whole word with fork_generator, so records could not",
+        ),
+        (
+            broken(rules={"play": draws_elsewhere}),
+            r"tests.core.test_contract.draws_elsewhere draws with np.random, which neither a seed nor a record",
+        ),
         (broken(rules={"STATE": np.dtype("i1")}), "rules.STATE is not GoofspielState.dtype"),
         (
             broken(rules={"PARTS": np.dtype([("a", "i1")])}),
@@ -150,6 +194,31 @@ def test_what_is_wrong_is_said_in_one_sentence(wrong: Game, sentence: str) -> No
     assert "\n" not in str(said.value)
 
 
+def test_a_number_that_overflows_uncompiled_alone_is_named_by_its_line() -> None:
+    found = broken(rules={"play": overflows})
+    found.__dict__["folder"] = Path(__file__).parent
+    line = overflows.__code__.co_firstlineno + 2
+    with pytest.raises(
+        ContractError, match=rf"test_contract.py, line {line}: the numbers of a field overflow"
+    ):
+        check_game(found)
+
+
+def test_rules_that_do_something_else_compiled_are_noticed() -> None:
+    """In a random game that is played both ways."""
+    check_both_ways(game.start(2, 1))
+    wrong = broken(rules={"play": fixes_the_stake})
+    with pytest.raises(
+        ContractError, match=r"after 1 decisions of a game .*at_stake.* is not the same compiled"
+    ):
+        check_both_ways(wrong.start(2, 1))
+
+
+def test_an_event_may_be_called_like_what_rules_have_besides() -> None:
+    """Privateers has an event DEALT; the contract once had a member of that name."""
+    assert "wind" in privateers.game.rules.dealt_fields
+
+
 def test_nothing_is_wrong_with_a_game_that_keeps_the_contract() -> None:
     assert list(faults(game)) == []
     check_start(game.start(2, 1))
@@ -168,6 +237,16 @@ def test_the_first_start_of_a_game_checks_it() -> None:
     with pytest.raises(ContractError, match=r"rules.play\(.*\) is missing"):
         wrong.start(2, 1)
     game.check_playable()
+
+
+def test_a_ruling_without_its_option_is_noticed() -> None:
+    """So is a help for components that there are not."""
+    found = replace(game, component_help={"unusual": game.summary})
+    found.__dict__["rulings"] = (Ruling("GO-1", game.summary, option="house"), Ruling("GO-2", game.summary))
+    assert list(faults(found)) == [
+        "the ruling of GO-1 names the option 'house', which the game lacks",
+        "component_help tells of 'unusual', but component_files has no such components",
+    ]
 
 
 def test_a_module_without_its_template_is_noticed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

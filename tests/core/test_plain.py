@@ -9,6 +9,7 @@ import goofspiel
 import numpy as np
 import pytest
 from kuhn_poker import game as kuhn
+from privateers import game as privateers
 
 from atoll.bots import find_bot
 from atoll.core.events import MOVED, Event
@@ -20,6 +21,7 @@ from atoll.core.state import REFEREE, SPECTATOR, State
 from atoll.core.types import Json, Line
 from atoll.engine.chance import generator
 from atoll.engine.derived import derive, resample, view
+from atoll.testing.information_sets import could_be_another
 from atoll.text.translation import Translator
 
 game = goofspiel.game
@@ -78,18 +80,37 @@ def test_a_board_is_said_as_rows_and_read_back() -> None:
 def test_the_picture_shows_what_is_hidden_as_backs_only() -> None:
     position = kuhn.start(2, 3)
     translator = Translator("fr").with_package(kuhn.package)
-    (own, *_), (other, *_) = shown_fields(position.game, position.view(0), translator)[1]
+    (own, *_), (other, *_) = shown_fields(position.game, position.view(0), translator, NAMES)[1]
     card = kuhn.declared.field("card").form.names[position.state.card[0]]  # type: ignore[union-attr]
     assert (own.label, own.kind, own.value) == ("Carte", "cards", [translator(card)])
     assert (other.kind, other.value) == ("hidden", 1)
     picture = kuhn.messages.picture(translator, ["Rouge", "Bleu"], position.view(0))
     assert picture.count("▒") == 1
-    opened = shown_fields(position.game, position.opened(), translator)[1][1][0]
+    opened = shown_fields(position.game, position.opened(), translator, NAMES)[1][1][0]
     assert opened.kind == "cards"
 
 
+def test_seats_and_cards_are_called_by_their_names() -> None:
+    """Seats by who sits there, cards by the components file, in the reader's language; what is declared as bookkeeping
+    is not shown, and a bound of rounds is no length.
+    """
+    position, translator = privateers.start(3, 1), Translator("fr").with_package(privateers.package)
+    messages, view, cards = privateers.messages, position.view(0), privateers.components().data["cards"]
+    hand = [cards[card - 1]["name"]["fr"] for card in position.state.hand[0, :4].tolist()]
+    common, players = shown_fields(privateers, view, translator, NAMES)
+    assert [field.label for field in common] == ["Vent", "Envoyés"]
+    assert [(field.label, field.value) for field in players[0]] == [("Or", "12"), ("Main", hand)]
+    move = next(iter(view.legal_moves()))
+    assert messages.move_text(translator, NAMES, move, view, 0) == f"Envoyer {hand[0]} → Blue"
+    assert messages.move_text(translator, NAMES, {**move, "after": None}, view, 0) == f"Envoyer {hand[0]}"
+    line = messages.tell(translator, NAMES, position.play(0, move), view)[0].text
+    assert line.startswith(f"Red\u202f: {hand[0]} ")
+    assert messages.progress(translator, view).rounds == privateers.components().file.game.rounds
+    assert game.messages.progress(translator, game.start(2, 1).view(0)).rounds == 0
+
+
 def test_what_belongs_to_nobody_is_told_apart() -> None:
-    common, _ = shown_fields(game, game.start(2, 1).view(SPECTATOR), Translator("en"))
+    common, _ = shown_fields(game, game.start(2, 1).view(SPECTATOR), Translator("en"), NAMES)
     assert [(field.label, field.kind) for field in common] == [
         ("At stake", "value"),
         ("Prizes", "cards"),
@@ -148,6 +169,16 @@ def test_a_game_with_nothing_to_hide_needs_neither_view_nor_resample() -> None:
     assert drawn[0].stones == 5
     assert drawn[0].seat == REFEREE
     assert drawn[0].generator.tobytes() != truth[0].generator.tobytes()
+
+
+def test_what_cannot_be_another_number_is_not_asked_to_be_one() -> None:
+    """The last prize in the stock follows from the others."""
+    position = game.start(2, 1)
+    for left in range(11, 0, -1):
+        for seat in range(2):
+            position.play(seat, int(position.legal_moves(seat).actions[0]))
+        assert position.state.left == left
+        assert could_be_another(position, 0, ("stock", 0)) == (left > 1)
 
 
 def test_greedy_without_advice_takes_what_wins_at_once() -> None:

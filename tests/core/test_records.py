@@ -1,7 +1,10 @@
 """Reading files of records: what is wrong is named by its line."""
 
+from collections.abc import Iterator
+from random import Random
 from typing import Any
 
+import privateers
 import pytest
 
 from atoll.core import records
@@ -12,6 +15,8 @@ from atoll.text.errors import RecordError
 HEAD = '{"atoll": 1, "game": "g", "players": ["a"], "components": {}, "start": {}}'
 MOVE = '{"player": 0, "move": {"do": "x"}}'
 RESULT = '{"result": {}}'
+SHORT = privateers.game.components().data | {"game": {"rounds": 1, "hand": 1, "gold": 5}}
+"""Components of Privateers with a card for everybody."""
 
 
 @pytest.mark.parametrize(
@@ -120,3 +125,67 @@ def test_a_record_says_what_it_is(game: Game) -> None:
     head = records.header(game.start(game.default_players, 3), ["a"], 3)
     assert list(head) == ["atoll", "game", "players", "components", "options", "seed", "start"]
     assert (head["atoll"], head["game"], head["seed"]) == (1, game.name, "3")
+
+
+# Chance after the deal
+
+
+@pytest.fixture
+def rolled(monkeypatch: pytest.MonkeyPatch) -> list[Any]:
+    """The lines of a record of Privateers, which deals anew in its second round, as far as that."""
+    game = privateers.game
+    monkeypatch.setitem(games(), game.name, game)
+    position, dealt = game.start(2, 1), Random(1)
+    lines = [records.header(position, ["a", "b"], 1)]
+    while position.state.round_number < 2:
+        seat, before = position.to_act[0], position.copy()
+        move = dealt.choice(list(position.legal_moves(seat)))
+        events = position.play(seat, move)
+        lines.append(records.decision(before, position, seat, move, events))
+    return lines
+
+
+def replay(lines: list[Any]) -> Iterator[records.ReplayedMove]:
+    """A record as somebody else replays it, who does not have the generator."""
+    [record] = records.read_records(records.encode(lines).splitlines())
+    return records.replay(record)
+
+
+def test_what_chance_drew_after_the_deal_stands_in_the_line(rolled: list[Any]) -> None:
+    """records.md: a die, and in the last line the cards of the next round; and the events tell of the same."""
+    assert [len(line["chance"]["draws"]) for line in rolled[1:]] == [1] * 7 + [18]
+    position = privateers.game.start(2, 1)
+    for line, step in zip(rolled[1:], replay(rolled), strict=True):
+        assert step.events == position.play(line["player"], line["move"])
+        assert step.position.to_json() == position.to_json()
+        assert position.state.wind == 1 + line["chance"]["draws"][-1]
+
+
+@pytest.mark.parametrize(
+    ("chance", "sentence"),
+    [
+        (None, "chance had a part in this move, so the line has the key chance: draws"),
+        ({}, "chance has the key draws: the numbers that it drew, in order"),
+        ({"draws": [True]}, "chance has the key draws"),
+        ({"draws": [6]}, "chance draws 0 to 5 there in this move, not 6"),
+        ({"draws": [1, 2]}, "chance draws 1 times in this move, not 2"),
+    ],
+)
+def test_other_draws_than_there_can_be_are_refused(rolled: list[Any], chance: Any, sentence: str) -> None:
+    line = {key: value for key, value in rolled[1].items() if key != "chance"}
+    with pytest.raises(RecordError, match=f"^line 2: {sentence}"):
+        list(replay([rolled[0], line if chance is None else {**line, "chance": chance}]))
+
+
+def test_chance_in_a_move_without_any_is_refused(rolled: list[Any]) -> None:
+    """The last move of a game rolls no die."""
+    position = privateers.game.start(2, 1, privateers.game.components_from("short", SHORT))
+    lines = [records.header(position, ["a", "b"], 1)]
+    while not position.is_over:
+        seat, before = position.to_act[0], position.copy()
+        move = next(iter(position.legal_moves(seat)))
+        lines.append(records.decision(before, position, seat, move, position.play(seat, move)))
+    assert ["chance" in line for line in lines[1:]] == [True, False]
+    lines[-1]["chance"] = {"draws": [1]}
+    with pytest.raises(RecordError, match="line 3: nothing was left to chance in this move"):
+        list(replay(lines))

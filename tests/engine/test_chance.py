@@ -176,6 +176,18 @@ def test_a_fork_is_fast_and_another_each_time(keyed: bool) -> None:
     assert 0 not in forks
 
 
+@pytest.mark.parametrize("keyed", [False, True])
+def test_what_a_fork_draws_is_not_what_its_parent_or_another_fork_draws(keyed: bool) -> None:
+    """What is drawn from one position after the other must not hang together."""
+    parent, drawn = chance(6, keyed=keyed), list[int]()
+    for _ in range(5):
+        child = np.empty(3, dtype=np.uint64)
+        fork_generator(parent, child)
+        drawn += [int(next_word(child)) for _ in range(20)]
+    drawn += [int(next_word(parent)) for _ in range(20)]
+    assert len(set(drawn)) == len(drawn)
+
+
 def test_a_derived_seed_depends_on_every_step() -> None:
     seeds = {derive(seed, *path) for seed in range(20) for path in ((), (0,), (1,), (0, 0), (0, 1), (1, 0))}
     assert len(seeds) == 20 * 6

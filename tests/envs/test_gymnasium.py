@@ -94,6 +94,21 @@ def test_the_learner_sits_in_every_seat_in_turn_and_others_decide_as_their_bots_
     assert seats == [*range(env.referee.players), 0]
 
 
+def test_what_is_no_seed_no_action_or_no_state_of_these_games_is_refused_in_a_sentence() -> None:
+    env = SoloEnv(GAMES[0], bots="random")
+    env.reset(seed=1)
+    state = env.get_state()
+    for wrong, said in (
+        (lambda: env.reset(seed=-1), "a seed is a whole number from 0, not -1"),
+        (lambda: env.step(0.5), "an action is a whole number, not 0.5"),  # type: ignore[arg-type]
+        (lambda: SoloEnv(GAMES[0]).set_state(state), "not of this bots"),
+        (lambda: SoloEnv(GAMES[0]).step(0), "no game is going on: reset begins one"),
+    ):
+        with pytest.raises(AtollError, match=said):
+            wrong()
+    assert env.get_state() == state
+
+
 def test_illegal_actions_lose_or_are_refused() -> None:
     for policy in ("lose", "refuse"):
         env = SoloEnv(GAMES[0], illegal=policy)

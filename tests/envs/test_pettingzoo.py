@@ -211,13 +211,22 @@ def test_what_does_not_exist_is_refused_in_a_sentence() -> None:
     ):
         with pytest.raises(AtollError, match=said):
             env(game, **settings)
-    table = raw_env(game)
+    make: Any
+    for make in (raw_env, parallel_env):
+        with pytest.raises(AtollError, match="no game is going on: reset begins one"):
+            make(game).step({})
+        with pytest.raises(AtollError, match="a seed is a whole number from 0, not -1"):
+            make(game).reset(seed=-1)
+    table: Any = raw_env(game)
     table.reset(seed=1)
+    with pytest.raises(AtollError, match=r"an action is a whole number, not 0\.5"):
+        table.step(0.5)
     state = table.get_state()
     record: Any = np.frombuffer(state["referee"]["record"], dtype=table.referee.states.dtype).copy()
     record["players"] = 99
     for wrong, said in (
         ({"game": "chess"}, "not of this game"),
+        ({"options": {}}, "not of this options"),
         ({"record": record.tobytes()}, "cannot be right"),
     ):
         with pytest.raises(AtollError, match=said):

@@ -18,6 +18,7 @@ from atoll.core.catalogue import games
 from atoll.core.game import Game, Position
 from atoll.core.observation import observation_of
 from atoll.engine.chance import WORD
+from atoll.envs.gymnasium import SoloEnv
 from atoll.envs.steps import SEAT, STATUS
 from atoll.envs.vector import GamesEnv
 from atoll.text.errors import AtollError, IllegalMove
@@ -350,13 +351,73 @@ def test_make_vec(game: str) -> None:
     assert observations in envs.observation_space
     again, rewards, *_ = envs.step(info["legal"][:, 0])
     assert again is observations
-    assert rewards is envs.unwrapped.games.rewards  # type: ignore[attr-defined]
+    assert np.shares_memory(rewards, envs.unwrapped.games.rewards)  # type: ignore[attr-defined]
     envs.close()
 
 
+@every_game
+def test_a_seed_gives_the_same_games_one_by_one_and_many_at_once(game: str) -> None:
+    """docs/envs.md; the learner's seat, bots and chance included, and game after game."""
+    envs = GamesEnv(2, game=game, bots="greedy,random", autoreset_mode=AutoresetMode.SAME_STEP, threads=1)
+    solo = SoloEnv(game, bots="greedy,random")
+    (observations, info), (seen, told) = envs.reset(seed=[5, 6]), solo.reset(seed=6)
+    ended = 0
+    while ended < 3:
+        assert observations[1].tobytes() == seen.tobytes()
+        assert info["seat"][1] == solo.seat
+        mask = told["action_mask"]
+        assert info["action_mask"][1].tobytes() == mask.tobytes()
+        action = int(mask.argmax()) if ended < 2 else int(mask.argmin())
+        observations, rewards, over, _, info = envs.step(np.array([info["legal"][0, 0], action]))
+        seen, reward, ends, _, told = solo.step(action)
+        assert (rewards[1], over[1]) == (reward, ends)
+        if ends:
+            final = info["final_info"]
+            assert info["final_obs"][1].tobytes() == seen.tobytes()
+            assert (final["seat"][1], bool(final["illegal"][1])) == (solo.seat, "illegal" in told)
+            assert final["returns"][1, solo.seat] == reward
+            assert final["_seat"][1]
+            seen, told = solo.reset()
+            ended += 1
+
+
+def test_one_thread_at_a_time_steps() -> None:
+    envs = GamesEnv(2, game=GAMES[-1], threads=1)
+    _, info = envs.reset(seed=1)
+    loop, within, going_on = envs._loop, threading.Event(), threading.Event()
+
+    def held(*arguments: Any) -> Any:
+        within.set()
+        assert going_on.wait(60)
+        return loop(*arguments)
+
+    envs._loop = held
+    other = threading.Thread(target=envs.step, args=(info["legal"][:, 0],))
+    other.start()
+    assert within.wait(60)
+    for call in (lambda: envs.step(info["legal"][:, 0]), lambda: envs.reset(seed=2), envs.get_state):
+        with pytest.raises(AtollError, match="another thread is stepping these games"):
+            call()
+    going_on.set()
+    other.join()
+    envs.reset(seed=2)
+
+
 def test_wrong_arrays_are_refused_in_a_sentence(a_game: Game) -> None:
-    envs = GamesEnv(3, game=a_game)
+    envs, fresh = GamesEnv(3, game=a_game), GamesEnv(3, game=a_game)
+    envs.reset(seed=1)
+    actions, before = np.zeros(3, dtype=np.int64), envs.games.states.tobytes()
     for wrong, said in (
+        (lambda: GamesEnv(0, game=a_game), "num_envs is a whole number from 1, not 0"),
+        (lambda: GamesEnv(3, game=a_game, threads=0), "threads is a whole number from 1, not 0"),
+        (lambda: fresh.step(actions), "no game is going on: reset begins one"),
+        (lambda: envs.reset(seed=-1), "a seed is a whole number from 0, not -1"),
+        (lambda: envs.reset(seed=[1, -2, 3]), "a seed is a whole number from 0, not -2"),
+        (lambda: envs.step(actions + 0.5), "actions are whole numbers, not float64"),  # type: ignore[arg-type]
+        (
+            lambda: envs.set_state(GamesEnv(3, game=a_game, bots="random").get_state()),
+            "not of this bots",
+        ),
         (lambda: GamesEnv(3, game=a_game, bots="expert"), "no bot for many games at once 'expert'"),
         (lambda: GamesEnv(3, game=a_game, seat=9), "there is no seat 9"),
         (
@@ -373,7 +434,8 @@ def test_wrong_arrays_are_refused_in_a_sentence(a_game: Game) -> None:
     ):
         with pytest.raises(AtollError, match=said):
             wrong()
-    assert (envs.games.notes[:, STATUS] != 0).all()
+    assert envs.games.states.tobytes() == before
+    assert (fresh.games.notes[:, STATUS] != 0).all()
 
 
 @pytest.fixture

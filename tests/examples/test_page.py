@@ -1,4 +1,6 @@
-"""docs/adding-a-game.md teaches what `atoll new-game` writes: its code is that game's, and all of that game's rules."""
+"""docs/adding-a-game.md teaches what `atoll new-game` writes: its code is that of this game or of Privateers, and all
+rules of the former stand there.
+"""
 
 import ast
 import re
@@ -9,8 +11,9 @@ PAGE = (ROOT / "docs" / "adding-a-game.md").read_text(encoding="utf-8")
 BLOCKS = re.findall(r"^```(\w+)\n(.*?)^```", PAGE, re.MULTILINE | re.DOTALL)
 
 
-def test_the_code_on_the_page_is_that_of_a_new_game() -> None:
-    written = [text.decode() for text in texts(new_game("reef")).values()]
+def test_the_code_on_the_page_is_that_of_a_new_game_or_of_an_example() -> None:
+    folders = (new_game("reef"), ROOT / "examples" / "privateers")
+    written = [text.decode() for folder in folders for text in texts(folder).values()]
     shown = [code for language, code in BLOCKS if language in ("python", "toml")]
     assert len(shown) > 10
     for code in shown:

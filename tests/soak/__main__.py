@@ -30,7 +30,7 @@ SHORT_FORMS = {
     "recorded_games": "",
     "screen_reader": "--players 2",
     "simulation": "--days 40 --seed {seed}",
-    "sizes": "build/soak/sizes --sizes phone --languages en --seed {seed}",
+    "sizes": "build/soak/sizes --sizes 390 --languages en --seed {seed}",
 }
 """The tools that can fail, and how `all` runs them. The others print figures, or draw what a person looks at."""
 STOPS_WITHIN = 30

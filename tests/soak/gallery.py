@@ -4,9 +4,10 @@
 
 Bots play a game at one of the site's tables. For each kind of decision that one seat meets, its page is drawn as the
 site draws it: as it is asked, with one part of the move chosen (`-chosen`) and with all of it (`-whole`); besides,
-`waiting`, `spectator` and `over`. Chromium shows the pages under a strict Content-Security-Policy at the sizes of a
-phone, a laptop and a large screen, by day and by night. With `--axe PATH` (axe.min.js) it also prints what axe-core
-finds, what is cut off, and what scrolls sideways.
+`waiting`, `spectator` and `over`, and the first and the last with what opens around a table (`-strips`, `-notice`).
+Chromium shows the pages under a strict Content-Security-Policy at the sizes of a phone, a laptop and a large screen,
+by day and by night. With `--axe PATH` (axe.min.js) it also prints what axe-core finds, what is cut off, and what
+scrolls sideways.
 """
 
 import argparse
@@ -24,6 +25,7 @@ from sqlalchemy.engine import URL
 from atoll.bots import bot_names, find_bot
 from atoll.core.catalogue import find_game, games
 from atoll.core.types import Json
+from atoll.web.live.loading import Loading
 from atoll.web.pages.drawings import drawings_css
 from atoll.web.pages.start_page import read_form
 from atoll.web.pages.table_page import draw_table
@@ -33,6 +35,7 @@ from atoll.web.store.store import SeatRow, Store
 from atoll.web.table.move_choice import Candidate, Fields, as_fields, fields_of
 from atoll.web.table.seats import Viewer
 from atoll.web.table.table import Table
+from atoll.web.translation import translator_for
 from tests.chromium import chromium
 
 SOURCE = Path(__file__).parents[2] / "src" / "atoll"
@@ -110,7 +113,8 @@ def pages_of(options: argparse.Namespace, store: Store) -> Iterator[tuple[str, s
     game, seat = find_game(options.game), options.seat
     players = options.players or game.default_players
     form = {f"seat{s}": "me" if s == seat else f"bot:{options.bot}" for s in range(players)}
-    row, sitting = read_form({"game": game.name, "players": str(players), **form}, "viewer")
+    form |= {"game": game.name, "players": str(players), "hints": "always"}
+    row, sitting = read_form(form, "viewer")
     row = replace(row, seed=f"{options.seed:016x}")
     store.make_table(row, [SeatRow(s, "viewer" if s == seat else f"other {s}") for s in range(players)])
     table, viewer = Table(store, row), Viewer(seat)
@@ -121,6 +125,32 @@ def pages_of(options: argparse.Namespace, store: Store) -> Iterator[tuple[str, s
         table.seating = people  # who have played the bots' moves
         return str(drawn)
 
+    def page_with_strips(move: Json | None) -> str:
+        """The page among friends, who chat, with what opens above and below the table: other tables that wait, and the
+        best moves; without a move a notice, and how far the bots are.
+        """
+        others = [other for other in table.timeline.legal_moves(seat) if other != move]
+        hint = {
+            "played": len(table.timeline.lines),
+            "moves": [[one, 0.6] for one in (move, *others[-2:])] if move else [],
+        }
+        people = table.seating
+        table.seating = replace(
+            people, seats=tuple(replace(one, hint=hint) if one.seat == seat else one for one in people.seats)
+        )
+        title = max((other.title for other in games().values()), key=len)
+        translator = translator_for(options.language)
+        frame = {
+            **Loading().progress(translator, game.name),
+            "ready": True,
+            "loaded": move is not None,
+            "waiting_tables": [{"url": "/", "title": title}],
+        }
+        notice = None if move else translator("The table has changed; here it is as it is now.")
+        drawn = draw_table(table, viewer, options.language, {}, notice, whole=True, frame=frame)
+        table.seating = people
+        return str(drawn)
+
     decisions = play(table, options.bot, options.seed)
     shown = pictured(decisions, seat)
     for number, decision in enumerate(decisions):
@@ -129,6 +159,9 @@ def pages_of(options: argparse.Namespace, store: Store) -> Iterator[tuple[str, s
         if number in shown:
             name, drawn = shown[number], page()
             yield name, drawn
+            if name in ("opening", "last"):
+                yield f"{name}-strips", page_with_strips(decision.move)
+                yield f"{name}-notice", page_with_strips(None)
             if name == "waiting":
                 yield "spectator", page(Viewer(None))
             for suffix in ("chosen", "whole"):

@@ -2,8 +2,9 @@
 
 `python -m tests.soak invariants --game costa-ruana`.
 
-The games are those of `atoll simulate GAME --players N --bots random --seed S`, stepped. A game's `check` looks at all
-of a position, in Python: 10,000 games of each number of players take minutes.
+The games are those of `atoll simulate GAME --players N --bots random --seed S`, stepped; the bits of a game's number
+say which of the game's options are on, so that all combinations come up. A game's `check` looks at all of a position,
+in Python: 10,000 games of each number of players take minutes.
 """
 
 import argparse
@@ -29,16 +30,16 @@ def check_games(name: str, players: int, seed: int, first: int, count: int) -> t
     Raises AssertionError, naming the game and the decision, if an invariant does not hold or a game is too long.
     """
     game, bots = find_game(name), [find_bot("random")]
-    bound = game.rules.max_decisions(game.components(), players)
     total = most = 0
     for index in range(first, first + count):
-        position = game.start(players, game_seed(seed, index))
+        options = {option.name: bool(index >> bit & 1) for bit, option in enumerate(game.options)}
+        position = game.start(players, game_seed(seed, index), options=options)
         decisions = 0
         try:
             position.check()
             for decisions, _ in enumerate(step_game(position, seat_bots(bots, players, seed, index)), 1):
                 position.check()
-                assert decisions <= bound, f"more than the {bound} decisions declared"
+                assert decisions <= position.most_decisions, f"more than {position.most_decisions} decisions"
         except AssertionError as error:
             where = f"{players} players, seed {seed}, game {index}, after decision {decisions}"
             raise AssertionError(f"{where}: {error}") from None
@@ -84,7 +85,8 @@ def main() -> None:
                     total, most = total + decisions, max(most, longest)
                     progress.advance(bar, parts[part])
                 progress.remove_task(bar)
-                bound = game.rules.max_decisions(game.components(), players)
+                every = game.under(game.components(), {option.name: True for option in game.options})
+                bound = game.most_decisions(every, players)
                 console.print(
                     f"{game.title}, {players} players: {settings.games:,} games, {total:,} decisions, every "
                     f"invariant held after each; the longest game took {most} of the {bound} decisions declared"

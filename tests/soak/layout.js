@@ -322,6 +322,8 @@ window.fitting = (() => {
     if (bar.matches(".mine") && answers.length && !answers.some(isThere)) yield ["is not in view", "#main", "nothing to press without scrolling"];
     const down = document.documentElement.scrollHeight - innerHeight;
     if (scrolls(style(document.getElementById("main")).overflowY) && down > SLACK) yield ["can be scrolled", "the page", `${down} px`];
+    const isBeside = innerWidth >= 1100 && innerHeight >= 700 && document.querySelector("#table:not(.over, .past)"); // board, hand and seats are seen at once
+    if (isBeside && down > SLACK) yield ["can be scrolled", "the page", `${down} px`];
     if (main.bottom - main.top < 0.3 * innerHeight) yield ["is a slit", "#main", `${Math.round(main.bottom - main.top)} px`];
   }
 

@@ -43,3 +43,30 @@ def findings(page: Page, thorough: bool = False) -> list[Finding]:
     if page.evaluate("typeof fitting") == "undefined":
         page.evaluate(SCRIPT.read_text())
     return [Finding(*found) for found in page.evaluate("thorough => fitting(thorough)", thorough)]
+
+
+LOOKS = """
+display position color backgroundColor fontSize fontWeight lineHeight textAlign opacity visibility order flexGrow rowGap
+columnGap paddingTop paddingLeft borderTopWidth borderTopLeftRadius overflowX overflowY containerType fill stroke
+"""
+"""What a stylesheet says of an element that does not hang on the size of what is in others."""
+
+RESTYLED = """(looks) => {
+    const own = /\\/games\\/([^/]+)\\/(table|rules|sheet|drawings)\\.css/;
+    const sheets = [...document.styleSheets].filter(({ href }) => own.test(href ?? ""));
+    if (!sheets.length) return [];
+    const key = own.exec(sheets[0].href)[1];
+    const outside = [...document.querySelectorAll("body *")].filter((one) => !one.closest(`.${key}, symbol`));
+    const seen = () => outside.map((one) => looks.map((name) => getComputedStyle(one)[name]).join());
+    const before = seen();
+    for (const sheet of sheets) sheet.disabled = true;
+    const after = seen();
+    for (const sheet of sheets) sheet.disabled = false;
+    return outside.filter((_, i) => before[i] !== after[i]).map((one) => one.outerHTML.slice(0, 120));
+}"""
+
+
+def restyled(page: Page) -> list[str]:
+    """The elements outside of what a game draws that look otherwise without its stylesheets."""
+    found: list[str] = page.evaluate(RESTYLED, LOOKS.split())
+    return found

@@ -41,7 +41,8 @@ def material(name: str, players: int, number: int) -> tuple[list[Json], list[Jso
         seat = chance.choice(position.to_act)
         legal = list(position.legal_moves(seat))
         move = chance.choice(legal)
-        lines.append(records.decision(position, seat, move, position.play(seat, move), legal))
+        before = position.copy()
+        lines.append(records.decision(before, position, seat, move, position.play(seat, move), legal))
     lines.append(records.result(position))
     states = [lines[0]["start"], *(line["state"] for line in lines[1:-1])]
     return lines, states

@@ -221,10 +221,10 @@ class Played:
         move_of, shown = position.game.notation.move_of, Shown(names)
         lines = [records.header(position, names, game_seed(SEED, self.number)) | {"digest": digest(position)}]
         for seat, action in self.decisions:
+            before = position.copy()
             events = position.play_action(seat, action)
-            lines.append(
-                records.decision(position, seat, move_of(action), events) | {"digest": digest(position)}
-            )
+            line = records.decision(before, position, seat, move_of(action), events)
+            lines.append(line | {"digest": digest(position)})
             shown.add(position, events)
         lines[0]["shown"] = shown.digests()
         return [*lines, records.result(position)]
@@ -365,8 +365,9 @@ def check_record(record: records.Record, shown: Shown | None = None) -> None:
             f"line {record.first_line}: the seed deals another state, or other moves are legal in it"
         )
     for step, line, number in zip(records.replay(record), record.decisions, record.lines, strict=True):
+        before = position.copy()
         events = position.play_action(step.seat, position.game.notation.action_of(step.move))
-        if position.game.notation.chance_of(events, position.state) != line.get("chance"):
+        if records.decided(before, position, step.seat, step.move, events) != line.get("chance"):
             raise RecordError(f"line {number}: chance decides something else in this move")
         if digest(position) != line["digest"]:
             raise RecordError(

@@ -97,7 +97,7 @@ class Gallery:
         """
         pages: dict[str, str] = {}
         for name, script in scripts_of(find_game(game)).items():
-            row = make(self.site, find_game(game), script, "viewer")
+            row = make(self.site, find_game(game), script, "viewer", "greedy")
             table, decided = Tables(self.store).find(row.id), dict[int, int]()
             for answer in table.timeline.answers:
                 decided[answer.seat] = decided.get(answer.seat, 0) + 1
@@ -161,31 +161,31 @@ class Gallery:
         """Addresses of pages that show what one has made, by name; makes it."""
         first, second = list(games())[:2]
         self.client.post("/name", data={"name": LONG_NAME})
-        table = self._make(first, wait="yes", public="yes")
-        for friend in self._friends(self._make(first), first):
+        table = self.make(first, wait="yes", public="yes")
+        for friend in self.seat_friends(self.make(first), first):
             friend.post("/name", data={"name": LONG_NAME})
         yield "start-own", "/"
         yield "room", table
         yield "device", f"{table}/device"
         yield "delete", f"{table}/delete"
         yield "chat", f"{table}/chat"
-        begun = self._make(second, seat1="bot:easy")
+        begun = self.make(second, seat1="bot:easy")
         yield "try", f"{begun}/try"
-        timed = self._make(second, clock="player:600+10")
-        friend = self._friends(timed, second)[0]
+        timed = self.make(second, clock="player:600+10")
+        friend = self.seat_friends(timed, second)[0]
         friend.post(f"{timed}/away", data={"until": "2999-08-31"})
         friend.post(f"{timed}/agree", data={"about": "resign"})
         yield "resigning", timed
-        asked = self._make(second)
-        friend, playing = self._friends(asked, second)[0], self._table(asked)
+        asked = self.make(second)
+        friend, playing = self.seat_friends(asked, second)[0], self._table(asked)
         self._play_on(
             playing,
             lambda: [1, 0] in [[one.seat, two.seat] for one, two in pairwise(playing.timeline.answers)],
         )
         friend.post(f"{asked}/undo", data={"decision": playing.timeline.decision(1)})
         yield "taking-back", asked
-        over = self._make(second)
-        self._friends(over, second)
+        over = self.make(second)
+        self.seat_friends(over, second)
         finished = self._table(over)
         self._play_on(finished, lambda: finished.timeline.is_over)
         yield "back", f"{over}/back?at=3"
@@ -202,7 +202,7 @@ class Gallery:
             yield f"{game}-workshop", made
             yield f"{game}-differences", f"{made}/differences?from=1"
 
-    def _make(self, game: str, **fields: str) -> str:
+    def make(self, game: str, **fields: str) -> str:
         """Make a table of the fewest players, friends if not said otherwise; returns its address."""
         friends = {f"seat{seat}": "friend" for seat in range(1, find_game(game).seats[0])}
         form = {"game": game, "players": str(find_game(game).seats[0]), "seat0": "me"} | friends | fields
@@ -212,7 +212,7 @@ class Gallery:
     def _table(self, address: str) -> Table:
         return Tables(self.store).find(address.removeprefix("/tables/"))
 
-    def _friends(self, address: str, game: str) -> list[TestClient]:
+    def seat_friends(self, address: str, game: str) -> list[TestClient]:
         """Let friends take the other seats of a table of the fewest players; returns their browsers."""
         friends = [TestClient(self.client.app, base_url=ORIGIN) for _ in range(1, find_game(game).seats[0])]
         for seat, friend in enumerate(friends, 1):

@@ -27,7 +27,7 @@ from atoll.web.store.store import SeatRow, Store, now
 from atoll.web.table.creation import new_table
 from atoll.web.table.table import Table
 from atoll.web.table.tables import Tables
-from tests.site import FAKES, Server, StartServer
+from tests.site import FAKES, START, Server, StartServer
 from tests.web.addresses import leading_nowhere
 
 SCRIPT = {"atoll-fragment": "yes"}
@@ -243,8 +243,8 @@ def start_server() -> Iterator[StartServer]:
     """
     started: list[Server] = []
 
-    def start(home: Path, *games: str, port: int = 0) -> Server:
-        started.append(Server(home, port, games=games))
+    def start(home: Path, *games: str, port: int = 0, start: str = START) -> Server:
+        started.append(Server(home, port, start=start, games=games))
         return started[-1]
 
     yield start

@@ -26,7 +26,6 @@ def two(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
     """A browser may have two unfinished tables, ten may come from an address, and bots sit still."""
     allowance = Allowance(milliseconds=2000, tables=2)
     monkeypatch.setattr(site.visitors, "allowance", allowance)
-    monkeypatch.setattr(site.tables, "allowance", allowance)
     monkeypatch.setattr(site.visitors, "_tables", type(site.visitors._tables)())
     monkeypatch.setattr(site.bots, "wake", lambda table: None)
 

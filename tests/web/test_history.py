@@ -4,19 +4,25 @@ import json
 import random
 import re
 from collections.abc import Callable
+from dataclasses import replace
 from html import unescape
 from typing import Any
 
+import privateers
 import pytest
 
 from atoll.core import records
 from atoll.core.catalogue import find_game, games
+from atoll.core.lessons import scripts_of
 from atoll.core.types import Json
+from atoll.web.pages.history_page import entry
 from atoll.web.store.history import LONGEST
+from atoll.web.table.history import results_of
 from atoll.web.table.table import Table
 from atoll.web.table.table_record import table_record
 from atoll.web.table.timeline import Timeline
 from atoll.web.table.watched_record import read_record, timeline_of
+from atoll.web.translation import translator_for
 from tests.web.conftest import Browser, QuietTable
 from tests.web.test_undo import play_some
 
@@ -53,6 +59,21 @@ def test_a_finished_game_is_listed_for_each_of_its_people_alone(
     nobody = new_browser()
     assert nobody.get("/history/export").json()["games"] == []
     assert "are listed here" in nobody.get("/history").text
+
+
+def test_a_finished_lesson_is_listed_with_its_title(quiet_table: QuietTable) -> None:
+    """It and what was played after its last step are one game."""
+    table = quiet_table("karuba")
+    play_some(table, 10_000)
+    name, script = next(iter(scripts_of(table.game).items()))
+    results = results_of(replace(table.row, lesson=name), table.seating, table.timeline)
+    people = [one.seat for one in table.seating.seats if one.browser is not None]
+    assert people
+    assert [result.seat for result in results] == people
+    listed = entry(results[0], translator_for("fr"), {results[0].table_id: name})
+    assert listed["lesson"] == translator_for("fr", table.game.package)(script.lesson.title)
+    assert entry(results[0], translator_for("fr"), {results[0].table_id: None})["lesson"] == ""
+    assert results_of(replace(table.row, branched_from="other"), table.seating, table.timeline) == []
 
 
 def test_results_are_counted_by_game_number_of_players_and_against_whom(
@@ -217,9 +238,13 @@ def test_a_state_that_is_none_is_refused_in_the_readers_language(
     assert said in said_in_french(browser, [head])
 
 
-@pytest.mark.parametrize("game", list(games()))
-def test_a_watched_record_is_the_game_as_it_was(quiet_table: QuietTable, game: str) -> None:
+@pytest.mark.parametrize("game", [*games(), privateers.game.name])
+def test_a_watched_record_is_the_game_as_it_was(
+    quiet_table: QuietTable, game: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Chance as the record says it, not as this machine's generator would have it; what was taken back is told."""
+    if game == privateers.game.name:  # it is not installed; its wind is rolled in each turn
+        monkeypatch.setitem(games(), game, privateers.game)
     table, chance = quiet_table(game), random.Random(1)
     play_some(table, 12)
     seat = table.timeline.answers[-1].seat
@@ -237,9 +262,8 @@ def test_a_watched_record_is_the_game_as_it_was(quiet_table: QuietTable, game: s
             del stood[line.move["undo"] + 1 :]
         else:
             position = stood[-1].copy()
-            lines.append(
-                records.decision(position, line.seat, line.move, position.play(line.seat, line.move))
-            )
+            events = position.play(line.seat, line.move)
+            lines.append(records.decision(stood[-1], position, line.seat, line.move, events))
             stood.append(position)
     timeline: Timeline = timeline_of(read_record(records.encode(lines)))
     assert [(answer.seat, answer.move) for answer in timeline.answers] == [

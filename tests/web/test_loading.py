@@ -85,7 +85,10 @@ def test_a_game_that_somebody_waits_for_comes_next(monkeypatch: pytest.MonkeyPat
     workshop, found, names = Workshop(monkeypatch), Loading(workers=1), order()
     found.start()
     assert workshop.at_work.acquire(timeout=60)
-    assert not found.is_ready(names[-1])
+    bar = drawn(found, names[-1])
+    assert 'data-ready="no"' in bar
+    assert f"{games()[names[-1]].title}: the rules" in bar
+    assert f'max="{len(STAGES)}" value="0"' in bar, "how far this game is, whatever the others are"
     for _ in range(2 * len(names)):
         workshop.let_through.release()
     assert found.ready.wait(60)
@@ -137,7 +140,7 @@ def test_games_are_ready_before_their_bots_which_are_shown(monkeypatch: pytest.M
         assert not found.ready.is_set()
         assert 'data-ready="no" data-over="no"' in drawn(found)
         workshop.finish(1)
-        assert 'data-ready="yes"' in drawn(found, game)
+        assert found.is_ready(game)
     assert found.ready.is_set()
     for number, game in enumerate(names):
         bar = drawn(found)
@@ -158,6 +161,9 @@ def test_a_bot_waits_for_its_game_which_comes_next(monkeypatch: pytest.MonkeyPat
     found.start()
     assert workshop.at_work.acquire(timeout=60)
     workshop.finish(1)  # tables of the first game are ready, those of the second in work
+    assert f'max="{len(STAGES)}" value="{STAGES.index("bots")}"' in drawn(
+        found, names[0]
+    )  # its table is opened
 
     async def bot() -> None:
         waiting = asyncio.create_task(found.bots_ready(names[0]))

@@ -5,6 +5,7 @@ from html.parser import HTMLParser
 
 import pytest
 
+from atoll.core.catalogue import games
 from tests.web.conftest import Browser
 
 SENT = {
@@ -107,3 +108,12 @@ def test_what_a_form_of_ones_own_asks_for_in_vain_is_said_in_the_readers_languag
     assert answer.status_code == 400
     shown = " ".join(html.unescape(answer.text).split())
     assert f"Cette table ne peut pas être créée : {said}" in shown
+
+
+def test_the_form_tells_what_each_set_of_components_changes(browser: Browser) -> None:
+    """Against the first, in a sentence below the choice."""
+    page = html.unescape(browser.get("/").text)
+    for game in games().values():
+        assert set(game.component_help) == set(list(game.component_files)[1:])
+        for name, text in game.component_help.items():
+            assert f'<p class="help"><b>{name}</b> – {text}</p>' in page

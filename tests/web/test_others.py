@@ -7,7 +7,7 @@ import pytest
 import segno
 from starlette.requests import HTTPConnection
 
-from atoll.web.pages.invitation import address_for_others
+from atoll.web.pages.invitation import addresses_for_others
 from atoll.web.serving.site import Site
 from atoll.web.table.table import Table
 from tests.web.conftest import Browser
@@ -16,23 +16,23 @@ LAN = "http://192.0.2.7:7180/"
 
 
 @pytest.mark.parametrize(
-    ("host", "base", "address"),
+    ("host", "bases", "addresses"),
     [
-        ("127.0.0.1:7180", None, None),
-        ("localhost:7180", None, None),
-        ("[::1]:7180", None, None),
-        ("127.0.0.1:7180", LAN, "http://192.0.2.7:7180/tables/x"),
-        ("localhost:7180", LAN, "http://192.0.2.7:7180/tables/x"),
-        ("games.example", LAN, "http://games.example/tables/x"),
-        ("192.0.2.9:80", None, "http://192.0.2.9:80/tables/x"),
+        ("127.0.0.1:7180", [], []),
+        ("localhost:7180", [], []),
+        ("[::1]:7180", [], []),
+        ("127.0.0.1:7180", [LAN], ["http://192.0.2.7:7180/tables/x"]),
+        ("localhost:7180", [LAN, LAN], ["http://192.0.2.7:7180/tables/x"] * 2),
+        ("games.example", [LAN], ["http://games.example/tables/x"]),
+        ("192.0.2.9:80", [], ["http://192.0.2.9:80/tables/x"]),
     ],
 )
 def test_others_get_an_address_that_leads_here_from_where_they_are(
-    host: str, base: str | None, address: str | None
+    host: str, bases: list[str], addresses: list[str]
 ) -> None:
     """The one by which this browser came, unless that leads each machine to itself."""
     scope = {"type": "http", "scheme": "http", "path": "/", "headers": [(b"host", host.encode())]}
-    assert address_for_others(HTTPConnection(scope), base, "/tables/x") == address
+    assert addresses_for_others(HTTPConnection(scope), bases, "/tables/x") == addresses
 
 
 def test_the_code_is_of_the_address_and_keeps_to_the_policy(browser: Browser) -> None:
@@ -40,7 +40,7 @@ def test_the_code_is_of_the_address_and_keeps_to_the_policy(browser: Browser) ->
     path = browser.make_table(game="signs", seat1="friend")
     html = browser.get(path).text
     assert f'value="http://testserver{path}"' in html
-    assert f'src="{path}/address.svg"' in html
+    assert f'src="{path}/address.svg?of=http%3A//testserver{path}"' in html
     answer = browser.get(f"{path}/address.svg")
     assert answer.headers["content-type"].startswith("image/svg+xml")
     assert "style" not in answer.text

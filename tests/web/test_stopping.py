@@ -31,10 +31,11 @@ TIME = 20.0
 
 
 class Visitor:
-    """A browser whose connection stays open."""
+    """A browser whose connection stays open, of this machine or, by a `source`, of another."""
 
-    def __init__(self, server: Server) -> None:
-        self.connection = HTTPConnection("127.0.0.1", server.port, timeout=TIME)
+    def __init__(self, server: Server, host: str = "127.0.0.1", source: str | None = None) -> None:
+        self.end, self.source = (host, server.port), None if source is None else (source, 0)
+        self.connection = HTTPConnection(*self.end, timeout=TIME, source_address=self.source)
         self.connection.request("GET", "/")
         cookie = self.answer()[1].partition(";")[0]
         self.cookies = {"Cookie": f"{cookie}; {PRESSING}={AT_ONCE}"}
@@ -43,10 +44,10 @@ class Visitor:
         """Leave."""
         self.connection.close()
 
-    def ask(self, path: str, form: object = None) -> None:
+    def ask(self, path: str, form: object = None, **more: str) -> None:
         """Ask for a page, or send a form."""
         body = urlencode(form, doseq=True) if form else None  # type: ignore[arg-type]
-        headers = {**self.cookies, "Content-Type": "application/x-www-form-urlencoded"}
+        headers = {**self.cookies, "Content-Type": "application/x-www-form-urlencoded", **more}
         self.connection.request("POST" if form else "GET", path, body, headers)
 
     def answer(self) -> tuple[int, str, str]:
@@ -59,10 +60,11 @@ class Visitor:
                 answer.read().decode(),
             )
 
-    def watch(self, server: Server, path: str) -> ClientConnection:
+    def watch(self, path: str) -> ClientConnection:
         """The socket of an open page."""
-        address = f"ws://127.0.0.1:{server.port}{path}/live?version=-1"
-        return connect(address, additional_headers=self.cookies)
+        address = f"ws://{self.end[0]}:{self.end[1]}{path}/live?version=-1"
+        connection = socket.create_connection(self.end, TIME, self.source)
+        return connect(address, sock=connection, additional_headers=self.cookies)
 
 
 def closed_with(page: ClientConnection) -> int | None:
@@ -73,10 +75,10 @@ def closed_with(page: ClientConnection) -> int | None:
     return page.close_code
 
 
-def refuses(port: int) -> bool:
-    """Whether nobody listens there any more."""
+def refuses(port: int, host: str = "127.0.0.1") -> bool:
+    """Whether nobody listens there."""
     try:
-        socket.create_connection(("127.0.0.1", port), TIME).close()
+        socket.create_connection((host, port), TIME).close()
     except ConnectionRefusedError:
         return True
     return False
@@ -98,8 +100,8 @@ def test_what_is_under_way_is_answered_and_pages_hear_that_the_site_stops(
             page = Page(mover.answer()[2])
     file = next(tmp_path.rglob("*.sqlite"))
     with (
-        mover.watch(server, path) as asking,
-        mover.watch(server, path) as idle,
+        mover.watch(path) as asking,
+        mover.watch(path) as idle,
         closing(sqlite3.connect(file, isolation_level=None)) as other,
         closing(Visitor(server)) as maker,
     ):

@@ -113,7 +113,8 @@ def test_a_wrong_line_is_refused(quiet_table: QuietTable, line: object, said: st
     for _ in range(2):
         seat = position.to_act[0]
         move = chance.choice(list(position.legal_moves(seat)))
-        lines.append(records.decision(position, seat, move, position.play(seat, move)))
+        before = position.copy()
+        lines.append(records.decision(before, position, seat, move, position.play(seat, move)))
     text = records.encode([*lines, line])  # type: ignore[list-item]
     with pytest.raises(RecordError, match=f"line 4: {said}"):
         [list(records.replay(record)) for record in records.read_records(text.splitlines())]

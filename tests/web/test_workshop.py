@@ -342,12 +342,34 @@ def test_a_version_is_not_compared_with_itself(browser: Browser, site: Site):
     answer = browser.post(f"{path}/trial", {"against": "1", "games": "200", "players": "2"})
     assert answer.status_code == 409
     assert "Nothing has changed since version 1." in answer.text
-    assert f'<a class="button" href="{path}">Back to the set</a>' in answer.text
+    assert 'id="ws-ask"' in answer.text, "on the page of the set, where something can be changed"
     gone_back_to = browser.get(f"{path}/trial")
     assert gone_back_to.status_code == 405
     assert "There is no such page." in gone_back_to.text
     assert "Back to the set" in gone_back_to.text
     assert site.comparisons.queue.of(path.rpartition("/")[2]) is None
+
+
+def test_a_refused_name_is_said_on_the_page_of_the_set(browser: Browser):
+    path = begin(browser)
+    answer = browser.post(f"{path}/rename", {"name": " ", "revision": "0"})
+    assert answer.status_code == 400
+    assert "This name is not possible" in answer.text
+    assert 'id="ws-name"' in answer.text
+
+
+def test_what_is_not_drawn_is_listed_with_its_names_and_values(browser: Browser):
+    """As everything of a game without a sheet."""
+    path = browser.post("/games/signs/workshop", {"name": "Mine"}).url.path
+    html = browser.get(path).text
+    listed = dict(re.findall('<b>([^<]*)</b> <span class="ws-text">(.*?)</span>', html))
+    assert listed == {"rounds": str(find_game("signs").components().data["rounds"])}
+    opened = browser.get(f"{path}?open=rounds").text
+    assert re.search(
+        '<label for="([^"]*)">rounds</label>\\s*<input id="\\1" name="v:rounds" type="number"', opened
+    )
+    browser.post(f"{path}/change", {"revision": "0", "at": "rounds", "v:rounds": "5", "do": "done"})
+    assert '<span class="ws-text">5</span>' in browser.get(path).text
 
 
 @pytest.fixture

@@ -138,20 +138,27 @@ class BotProcess:
             os.killpg(self._process.pid, signal.SIGKILL)
         self._watch.kill()
         for process in (self._process, self._watch):
-            process.wait()
+            # One that runs as another user, such as root, could not be ended.
+            with suppress(subprocess.TimeoutExpired):
+                process.wait(10 * GRACE)
         self._output.close()
         assert self._watch.stdin is not None
         self._watch.stdin.close()
 
 
 def _wait(file: int, what: int, deadline: float, *, final: bool) -> None:
-    """Until the file can be read or written."""
+    """Until the file can be read or written. Past the deadline Forfeit is raised, however much is there: what never
+    ends would be waited for without one.
+    """
     poll = select.poll()
     poll.register(file, what)
-    while not poll.poll(max(0.0, min(deadline - time.monotonic(), POLL_INTERVAL)) * 1000):
+    while True:
         check_stop()
-        if time.monotonic() >= deadline:
+        left = deadline - time.monotonic()
+        if left <= 0:
             raise Forfeit("late", Message("did not answer in time"), final=final)
+        if poll.poll(min(left, POLL_INTERVAL) * 1000):
+            return
 
 
 @dataclass(frozen=True)
@@ -251,7 +258,7 @@ class ExternalPlayer(SeatedBot):
         try:
             if self._given_up:
                 raise Forfeit("gone", "was ended")
-            place = self._ask(view)
+            action = self._ask(view)
         except Forfeit as forfeit:
             self.forfeits[forfeit.kind] += 1
             self._in_a_row += 1
@@ -259,7 +266,7 @@ class ExternalPlayer(SeatedBot):
                 self._end()
             return find_bot("random").decide(view, moves, self.generator)
         self._in_a_row = 0
-        return int(moves[place])
+        return action
 
     def leave(self, outcome: Outcome | None) -> None:
         """Tell the program how the game ended; one that forfeited moves is ended and started anew for the next."""
@@ -275,12 +282,12 @@ class ExternalPlayer(SeatedBot):
         self.bot.discard(program)
 
     def _ask(self, view: "View") -> int:
-        """The place of the chosen move among the legal ones; raises Forfeit."""
+        """The action that it chose; raises Forfeit."""
         if self._program is None:
             self._program = self.bot.take()
             self._program.say(opening(view), time.monotonic() + self.bot.move_ms / 1000)
         self._request_id += 1
-        legal = list(view.legal_moves())
+        legal = view.legal_moves()
         deadline = time.monotonic() + self.bot.move_ms / 1000
         self._program.say(
             {
@@ -289,23 +296,26 @@ class ExternalPlayer(SeatedBot):
                 "seat": view.seat,
                 "ms": self.bot.move_ms,
                 "view": view.to_json(),
-                "legal": legal,
+                "legal": list(legal),
             },
             deadline,
         )
         answer = self._program.hear(deadline)
         while self._is_stale(answer):
             answer = self._program.hear(deadline)
-        if answer.get("id") != self._request_id or not isinstance(answer.get("move"), dict):
+        number, move, action = answer.get("id"), answer.get("move"), -1
+        if type(number) is not int or number != self._request_id or not isinstance(move, dict):
             raise Forfeit("garbled", "answered another question")
-        if answer["move"] not in legal:
+        with suppress(AtollError, RecursionError):
+            action = view.game.notation.action_of(move)
+        if action not in legal.actions:
             raise Forfeit("illegal", "chose a move that is not legal")
-        return legal.index(answer["move"])
+        return action
 
     def _is_stale(self, answer: dict[str, Any]) -> bool:
         """Whether it answers a decision that was forfeited because the answer did not come in time."""
         number = answer.get("id")
-        return isinstance(number, int) and 0 < number < self._request_id
+        return type(number) is int and 0 < number < self._request_id
 
     def _end(self) -> None:
         self._given_up = True

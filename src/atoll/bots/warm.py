@@ -35,7 +35,7 @@ Stage = Callable[[str], None]
 
 def warm(game: Game, stage: Stage = lambda name: None) -> None:
     """Compile or load everything that a table of this game needs to be shown."""
-    from atoll.core.contract import check_game, check_start
+    from atoll.core.contract import check_both_ways, check_game, check_start
 
     stage("rules")
     first = not is_warm(game)
@@ -53,6 +53,7 @@ def warm(game: Game, stage: Stage = lambda name: None) -> None:
     assert position.outcome is None
     check_start(position)
     if first:
+        check_both_ways(position)
         look_on(position)
     _note(game).touch()
 

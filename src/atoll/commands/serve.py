@@ -81,13 +81,13 @@ def serve(
     """Serve the site."""
     with errors_in(translator):
         with loaded_for_good():
-            from atoll.web.serving.server import default_allowance
             from atoll.web.serving.server import serve as run
         run(
             host,
             port,
             browser,
-            allowance=default_allowance(host, tables, search, behind_proxy=behind_proxy is not None),
+            tables=tables,
+            search=search,
             proxy=behind_proxy,
             processes=processes,
             measured=metrics,

@@ -52,14 +52,14 @@ def play_in_terminal(
         )
     if not bots:
         raise AtollError(Message("at least one bot has to be named"))
-    components = components or game.components()
-    translator = GameTranslator(translator.with_package(game.package), components)
+    translator = translator.with_package(game.package)
     console = console or PlainConsole()
     with console.status(translator("Setting up the game…")):
         for bot in bots[: players - 1]:
             bot.prepare(game)
         keyed = seed is None
         position = game.start(players, new_key() if seed is None else seed, components, options, keyed=keyed)
+    translator = GameTranslator(translator, position.components)
     table = _Terminal(console, translator, position, seat)
     table.greet()
     own = new_seed() if seed is None else seed
@@ -212,7 +212,7 @@ class _Terminal:
         from atoll.web.pages.rules_page import GameSetup
 
         position = self.position
-        begun = GameSetup(position.components, position.options, position.players)
+        begun = GameSetup(position.components, position.players)
         self.console.print(rules_text(self.game, self.translator.language, begun))
 
     def prompt_text(self, count: int, *, back: bool) -> str:

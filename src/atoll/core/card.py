@@ -36,6 +36,8 @@ class GameCard:
     rules_version: int
     component_files: Mapping[str, str] = field(default_factory=dict)
     """shipped sets: name to file in the package; the first is the default; none for a game without data"""
+    component_help: Mapping[str, str] = field(default_factory=dict)
+    """what such a set changes against the first one, by its name, in English"""
     options: tuple[Option, ...] = field(default=())
     minutes: tuple[int, int] | None = None  # the least and the most that a game of people takes
     weight: str | None = None  # one of WEIGHTS

@@ -14,7 +14,7 @@ from collections.abc import Callable, Hashable, Iterable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache, partial, wraps
 from pathlib import Path
-from typing import Annotated, Any, Literal, TypeVar
+from typing import Annotated, Any, Literal, TypeVar, get_args
 
 import msgspec
 from msgspec import Meta
@@ -31,6 +31,7 @@ Structure = TypeVar("Structure", bound=msgspec.Struct)
 Found = TypeVar("Found")
 Question = TypeVar("Question", bound=Hashable)
 
+Paths = Annotated[list[str], Meta(max_length=200)]
 Source = Literal["attested", "reconstructed"]
 """Whether what an entry says was seen in print, or follows from what was."""
 LONGEST_SET_NAME = 60
@@ -40,13 +41,15 @@ LONGEST_SET_NAME = 60
 class File(msgspec.Struct, forbid_unknown_fields=True, kw_only=True):
     """What every components file begins with.
 
-    `reconstructed` are paths of what is not attested, though its entry is: `events.8.name`, where 8 is the entry's id.
-    No game depends on them, so they are no part of the digest; a path to what a file no longer has says nothing.
+    `reconstructed` are paths of what is not attested, though its entry is: `events.8.name`, where 8 is the entry's id;
+    `attested` the other way round (`core/attested.py` reads them). No game depends on them, so they are no part of the
+    digest.
     """
 
     format: Literal[1]
     name: Annotated[str, Meta(min_length=1, max_length=LONGEST_SET_NAME)]
-    reconstructed: Annotated[list[str], Meta(max_length=200)] = []
+    reconstructed: Paths = []
+    attested: Paths = []
 
 
 def keyed(
@@ -158,8 +161,8 @@ class FileContent:
 
 
 def digest(data: dict[str, Any]) -> str:
-    """The SHA-256 of the content, whatever the file's layout and comments, and what it calls reconstructed."""
-    played = {key: value for key, value in data.items() if key != "reconstructed"}
+    """The SHA-256 of the content, whatever the file's layout and comments, and its lists of what is attested or not."""
+    played = {key: value for key, value in data.items() if key not in get_args(Source)}
     return hashlib.sha256(msgspec.json.encode(played, order="deterministic")).hexdigest()
 
 

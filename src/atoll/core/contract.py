@@ -1,13 +1,18 @@
 """Whether a game keeps the contract (`core/extensions.py`): what is missing or has the wrong shape, in one sentence."""
 
 import re
+import traceback
 from collections.abc import Iterator, Sequence
+from pathlib import Path
+from random import Random
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from atoll.core.chance_sources import redraw
 from atoll.core.components import File
+from atoll.core.events import event_buffer
 from atoll.core.extensions import EXTENSIONS, MESSAGES, NOTATION, RULES
 from atoll.core.game import Game, Position
 from atoll.core.habits import Habit
@@ -16,13 +21,19 @@ from atoll.core.move_features import MoveFeature
 from atoll.core.parts import part_faults
 from atoll.core.plain_messages import plain_texts
 from atoll.core.playable import function_faults, playable_faults, require_none
+from atoll.core.scripted_chance import STILL
 from atoll.core.state import REFEREE, SPECTATOR, UNKNOWN
+from atoll.core.types import Components
+from atoll.core.uncompiled import Uncompiled
 from atoll.engine.chance import generator
-from atoll.text.errors import ContractError
+from atoll.text.errors import AtollError, ContractError
 from atoll.text.translation import LANGUAGES, read_catalogue
 
 REDRAWS = 3
 """How often each source of chance is drawn anew to see whether it can be."""
+UNCOMPILED = 150
+"""Decisions of a game, at most, that are taken uncompiled."""
+PARTS_HINT = "; components.parts is an array of shape (1,): read its numbers from components.plain"
 
 
 def check_game(game: Game) -> None:
@@ -49,9 +60,16 @@ def faults(game: Game) -> Iterator[str]:
             yield from function_faults(extension.module, module, extension.functions)
     yield from _considering_faults(game.move_features)
     yield from _habit_faults(game.habits)
+    for ruling in game.rulings:
+        if ruling.option not in (None, *(option.name for option in game.options)):
+            yield f"the ruling of {ruling.rule} names the option {ruling.option!r}, which the game lacks"
     yield from _components_faults(game)
     yield from _file_faults(game)
     yield from _word_faults(game)
+    yield from _number_faults(game)
+    for fault in uncompiled_faults(game):
+        yield fault
+        return
 
 
 def _considering_faults(move_features: Sequence[Any]) -> Iterator[str]:
@@ -116,6 +134,9 @@ def _file_faults(game: Game) -> Iterator[str]:
     for name, file in game.component_files.items():
         if not (game.folder / file).is_file():
             yield f"the components {name!r} should be in {file}, which is not in the package"
+    for name in game.component_help:
+        if name not in game.component_files:
+            yield f"component_help tells of {name!r}, but component_files has no such components"
     if game.component_files and not game.has("components"):
         yield "component_files are named, but there is no module 'components' that reads them"
     for template, module in (("table.html.jinja", "table"), ("sheet.html.jinja", "sheet")):
@@ -130,10 +151,12 @@ def _word_faults(game: Game) -> Iterator[str]:
     """Languages into which a game is translated in part; one without any catalogue speaks English."""
     if not (game.folder / "locale").is_dir():
         return
-    said = [game.summary, *game.component_files, *plain_texts(game, game.notation.move_of)]
+    said = [game.summary, *game.component_files, *game.component_help.values()]
+    said += plain_texts(game, game.notation.move_of)
     said += [text for option in game.options for text in (option.label, option.help)]
     said += [source.name for source in game.rules.SOURCES]
     said += [text for habit in game.habits for text in (habit.label, habit.about)]
+    said += [ruling.text for ruling in game.rulings]
     for language in list(LANGUAGES)[1:]:
         if not (game.folder / "locale" / f"{language}.po").is_file():
             continue
@@ -143,6 +166,116 @@ def _word_faults(game: Game) -> Iterator[str]:
                 yield f"locale/{language}.po does not translate {text!r}"
 
 
+def _number_faults(game: Game) -> Iterator[str]:
+    """Bounds of the rules that are no whole numbers."""
+    components = game.components()
+    for name, count in (("max_decisions", 1), ("points_range", 2)):
+        for players in game.seats:
+            try:
+                bounds = getattr(game.rules, name)(components, players)
+                numbers = bounds if count > 1 else (bounds,)
+                whole = len(numbers) == count and all(isinstance(one, int | np.integer) for one in numbers)
+            except Exception as error:  # of the game's own
+                yield f"rules.{name} fails for {players} players: {_complaint(game, error)}"
+                return
+            if not whole:
+                wanted = "a whole number" if count == 1 else "two whole numbers"
+                yield f"rules.{name} gives {bounds!r} for {players} players, not {wanted}{PARTS_HINT}"
+                return
+
+
+def _complaint(game: Game, error: Exception) -> str:
+    """What went wrong in a function of the game, and in which of its lines."""
+    frames = [
+        frame
+        for frame in traceback.extract_tb(error.__traceback__)
+        if Path(frame.filename).is_relative_to(str(game.folder))
+    ]
+    where = f"{Path(frames[-1].filename).name}, line {frames[-1].lineno}: " if frames else ""
+    if isinstance(error, FloatingPointError | OverflowError):
+        return (
+            f"{where}the numbers of a field overflow where the rules run uncompiled, and compiled they would not: "
+            f"write int(...) around the field ({error})"
+        )
+    hint = PARTS_HINT if isinstance(error, TypeError | AttributeError) else ""
+    return f"{where}{type(error).__name__}: {error}{hint}"
+
+
+# The same rules, uncompiled
+
+
+def uncompiled_faults(game: Game, compiled: Position | None = None) -> Iterator[str]:
+    """What goes wrong in a random game whose rules run uncompiled, with the line; and, where a first position of the
+    compiled rules is given, where they do something else.
+    """
+    components = game.components() if compiled is None else compiled.components
+    players = game.default_players if compiled is None else compiled.players
+    state: Any = np.zeros(1, dtype=game.rules.STATE)
+    try:
+        with np.errstate(over="raise"):
+            yield from _played_uncompiled(game, components, players, state, compiled)
+    except (AssertionError, AtollError):  # what positions and records are checked for elsewhere
+        return
+    except Exception as error:  # of the game's own
+        yield _complaint(game, error)
+
+
+def _played_uncompiled(
+    game: Game, components: Components, players: int, states: NDArray[Any], compiled: Position | None
+) -> Iterator[str]:
+    rules, parts, plain = game.rules, components.parts[0], Uncompiled()
+    start, legal_actions, play, view, resample, result = (
+        plain.of(getattr(rules, name))
+        for name in ("start", "legal_actions", "play", "view", "resample", "result")
+    )
+    chance, seen, drawn = Random(1), np.zeros_like(states), np.zeros_like(states)
+    out, points = np.zeros(rules.MAX_LEGAL, dtype=np.int32), np.zeros(players, dtype=np.int32)
+    start(states[0], parts, players, generator(1))
+    position = Position(game, components, components.options, states)
+    position.check()
+    other = None if compiled is None else game.start(players, 1, components, components.options)
+    for number in range(UNCOMPILED):
+        if other is not None and (wrong := _differing(states, other.states)):
+            yield f"after {number} decisions of a game {wrong} is not the same compiled and uncompiled"
+            return
+        result(states[0], parts, points)
+        if position.is_over:
+            return
+        seat = chance.choice(position.to_act)
+        if number % 5 == 0:
+            view(states[0], parts, seat, seen[0])
+            resample(seen[0], parts, generator(number), drawn[0])
+            if other is not None and (wrong := _differing(drawn, other.view(seat).resample(number).states)):
+                yield f"resample draws another {wrong} compiled than uncompiled"
+                return
+        count = legal_actions(states[0], parts, seat, out)
+        if other is not None and other.legal_moves(seat).actions.tolist() != out[:count].tolist():
+            yield f"after {number} decisions of a game other moves are legal compiled than uncompiled"
+            return
+        action, before = chance.choice(out[:count].tolist()), states.copy()
+        play(states[0], parts, seat, action, event_buffer(rules.MAX_EVENTS))
+        if other is not None:
+            other.play_action(seat, action)
+        if not hasattr(game.notation, "chance_of") and (states["generator"] != before["generator"]).any():
+            draws, _ = game.scripted.draws(before, components, seat, action)
+            before["generator"] = STILL
+            again = game.scripted.replay(
+                before, components, seat, action, draws, event_buffer(rules.MAX_EVENTS)
+            )
+            if wrong := _differing(again, states):
+                yield (
+                    f"records could not say what chance decided of {wrong}: {game.notation.move_of(action)} draws "
+                    f"otherwise than with draw_below, shuffle or draw_first (engine/chance.py)"
+                )
+                return
+
+
+def _differing(one: NDArray[Any], other: NDArray[Any]) -> str:
+    """The fields in which two positions differ, chance left out."""
+    names = (name for name in one.dtype.names or () if name != "generator")
+    return ", ".join(name for name in names if (one[name] != other[name]).any())
+
+
 # What a first position shows
 
 
@@ -150,6 +283,13 @@ def check_start(position: Position) -> None:
     """Raise ContractError unless a game's first position is one, and its views hide chance and can be filled in."""
     for fault in _start_faults(position):
         raise ContractError(f"{position.game.title}: {fault}")
+
+
+def check_both_ways(position: Position) -> None:
+    """Raise ContractError, naming the line where there is one, unless the rules do the same compiled and uncompiled in
+    a game like that of a first position.
+    """
+    require_none(position.game, uncompiled_faults(position.game, position))
 
 
 def _start_faults(position: Position) -> Iterator[str]:

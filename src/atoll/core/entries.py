@@ -13,7 +13,7 @@ from typing import Any, get_args
 import msgspec
 from msgspec import inspect
 
-from atoll.core.components import Source
+from atoll.core.components import File, Source
 from atoll.core.game import Game
 from atoll.core.types import Json
 from atoll.text.file_errors import whole_range
@@ -188,9 +188,11 @@ def join(path: str, key: str) -> str:
 
 
 def sections(structure: Any, data: Json) -> Iterator[str]:
-    """The paths at which a file is edited piece by piece: each part of it, of a list of parts each entry."""
+    """The paths at which a file is edited piece by piece: each part of it, of a list of parts each entry, and each
+    value that is in no part.
+    """
     for field in structure.fields:
-        if field.encode_name not in data:
+        if field.encode_name not in data or field.encode_name in File.__struct_encode_fields__:
             continue
         if isinstance(field.type, inspect.StructType):
             yield field.encode_name
@@ -198,6 +200,8 @@ def sections(structure: Any, data: Json) -> Iterator[str]:
             field.type.item_type, inspect.StructType
         ):
             yield from (f"{field.encode_name}[{i}]" for i in range(len(data[field.encode_name])))
+        elif tree(field.type, data[field.encode_name], field.encode_name) is not None:
+            yield field.encode_name
 
 
 def lists(structure: Any) -> dict[str, tuple[int, int | None]]:

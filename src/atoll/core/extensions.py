@@ -15,7 +15,7 @@ from atoll.core.events import Event
 from atoll.core.habits import Habit
 from atoll.core.move_features import MoveFeature
 from atoll.core.premoves import Premove
-from atoll.core.types import Components, Json, Line, Listing, Progress, Prompt, SeatView
+from atoll.core.types import Components, Json, Line, Listing, Progress, Prompt, Ruling, SeatView
 from atoll.text.translation import Translator
 
 # What the modules hold
@@ -91,7 +91,7 @@ class Notation(Protocol):
         """The event as `seat` (or SPECTATOR) may know it."""
 
     def chance_of(self, events: Sequence[Event], state: Any) -> Json | None:
-        """What chance decided in a move, for its record line."""
+        """What chance decided in a move, for its record line; without it the line has what chance drew."""
 
     def apply_chance(self, state: Any, chance: Mapping[str, Any]) -> None:
         """Set what a record says that chance decided."""
@@ -262,6 +262,12 @@ class Figures(Protocol):
         """Worked examples, played out by the rules."""
 
 
+class Rulings(Protocol):
+    """What the rulebook leaves open, in the order of its rules."""
+
+    RULINGS: tuple[Ruling, ...]
+
+
 # The table
 
 Kind = TypeVar("Kind", covariant=True)
@@ -349,7 +355,9 @@ RULES = Extension[GameRules](
 )
 MOVES = Extension[Any]("moves", None, "the kinds of moves, as MOVES; else they stand in `rules`")
 EVENTS = Extension[Any]("events", None, "the kinds of events, as EVENTS; else they stand in `rules`")
-NOTATION = Extension[Notation]("notation", Notation, "words of records", _notation)
+NOTATION = Extension[Notation](
+    "notation", Notation, "words of records", _notation, optional=("chance_of", "apply_chance")
+)
 MESSAGES = Extension[GameMessages](
     "messages", GameMessages, "what is said to people", _messages, optional=("exists",)
 )
@@ -376,6 +384,7 @@ ENDINGS = Extension[Endings]("endings", Endings, "how games ended")
 TABLE = Extension[TablePage]("table", TablePage, "the table's page, with `table.html.jinja`")
 SHEET = Extension[Sheet]("sheet", Sheet, "the page of components, with `sheet.html.jinja`")
 FIGURES = Extension[Figures]("figures", Figures, "drawings and worked examples of the page of rules")
+RULINGS = Extension[Rulings]("rulings", Rulings, "what the rulebook leaves open, on the page of rules")
 
 EXTENSIONS: tuple[Extension[Any], ...] = (
     *(
@@ -392,6 +401,6 @@ EXTENSIONS: tuple[Extension[Any], ...] = (
         POLICY,
         MOVE_FEATURES,
     ),
-    *(GUIDANCE, BELIEFS, HABITS, PREMOVES, ENDINGS, TABLE, SHEET, FIGURES),
+    *(GUIDANCE, BELIEFS, HABITS, PREMOVES, ENDINGS, TABLE, SHEET, FIGURES, RULINGS),
 )
 """Every extension point."""

@@ -56,7 +56,8 @@ class Field:
     their places are used: `("players", "hand_count")`; it need not be said where it follows from the key. The others
     hold `empty`, or 0. `within` names the part (`core/parts.py`) above which no value goes, whose axes are the field's
     last ones. `of` is what the values name: a `"seat"`, or what an event is
-    about, such as a card, which the log then says by its name.
+    about, such as a card, which log, moves and table then say by its name. `bookkeeping` keeps a field that no player
+    looks at off the plain table.
     """
 
     meaning: str
@@ -72,6 +73,7 @@ class Field:
     used: tuple[str, ...] = ()
     of: str | None = None
     within: str | None = None
+    bookkeeping: bool = False
     name: str = ""
 
     @property
@@ -115,6 +117,7 @@ def _declared(seen_by: Seers) -> Any:
         used: str | tuple[str, ...] = (),
         of: str | None = None,
         within: str | None = None,
+        bookkeeping: bool = False,
     ) -> Any:
         if names is not None:
             form, most = Named(names, least), least + len(names) - 1
@@ -134,6 +137,7 @@ def _declared(seen_by: Seers) -> Any:
             (used,) if isinstance(used, str) else used,
             of,
             within,
+            bookkeeping,
         )
 
     declare.__doc__ = (

@@ -23,12 +23,13 @@ from atoll.core.plain_components import component_reader, shipped_components
 from atoll.core.playable import require_playable
 from atoll.core.premoves import Premove
 from atoll.core.state import REFEREE, SPECTATOR, UNKNOWN, seats_in
-from atoll.core.types import Components, Json, Outcome, plain
+from atoll.core.types import Components, Json, Outcome, Ruling, plain
 from atoll.text.errors import AtollError, EndlessGame, IllegalMove, RecordError
 from atoll.text.messages import Message, message_of
 
 if TYPE_CHECKING:
     from atoll.core.rules import CompiledRules  # which imports Numba
+    from atoll.core.scripted_chance import ScriptedRules
     from atoll.engine.compiling import ContractTypes
 
 
@@ -39,6 +40,13 @@ class Game(GameCard):
     def rules(self) -> "CompiledRules":
         """The compiled rules; the first use imports Numba."""
         return ext.RULES.of(self)  # type: ignore[return-value]
+
+    @cached_property
+    def scripted(self) -> "ScriptedRules":
+        """The rules with chance chosen from outside."""
+        from atoll.core.scripted_chance import ScriptedRules
+
+        return ScriptedRules(self)
 
     @cached_property
     def types(self) -> "ContractTypes":
@@ -133,6 +141,12 @@ class Game(GameCard):
     def figures(self) -> ext.Figures | None:
         """What draws in the page of rules, if the game does."""
         return ext.FIGURES.own(self)
+
+    @cached_property
+    def rulings(self) -> tuple[Ruling, ...]:
+        """How the game settles what its rulebook leaves open; often nothing."""
+        own = ext.RULINGS.own(self)
+        return () if own is None else tuple(own.RULINGS)
 
     def components(self, name: str | None = None) -> Components:
         """A shipped set of components by name, the default one if None."""
@@ -389,13 +403,26 @@ class Position(_Shown):
     def play_action(self, seat: int, action: int) -> list[Event]:
         """Carry out an action that is known to be legal."""
         if not self.game.rules.MAX_EVENTS:
-            together = len(self.to_act) > 1
+            moved = self._moved(seat, action)
             self.game.rules.play_at(self._states, 0, self.components.parts, seat, action, NO_EVENTS)
-            return [Event(MOVED, seat, action, UNKNOWN, UNKNOWN, int(together))]
+            return [moved]
         events = event_buffer(self.game.rules.MAX_EVENTS)
         empty_events(events)
         self.game.rules.play_at(self._states, 0, self.components.parts, seat, action, events)
         return read_events(events)
+
+    def redraw(self, before: "Position", seat: int, action: int, draws: Sequence[int]) -> list[Event]:
+        """Make this the position after a legal action in `before` in which chance draws these numbers, in order;
+        returns everything that happened. Raises RecordError, and changes nothing, if chance cannot draw them there.
+        """
+        events = event_buffer(self.game.rules.MAX_EVENTS)
+        states = self.game.scripted.replay(before.states, self.components, seat, action, draws, events)
+        self._states[:] = states
+        return read_events(events) if self.game.rules.MAX_EVENTS else [before._moved(seat, action)]
+
+    def _moved(self, seat: int, action: int) -> Event:
+        """The one event that a move here is in a game without events."""
+        return Event(MOVED, seat, action, UNKNOWN, UNKNOWN, int(len(self.to_act) > 1))
 
     def _no_seat(self, seat: int) -> Message:
         return Message("there is no seat %(seat)s: seats are 0 to %(last)s", seat=seat, last=self.players - 1)
@@ -481,7 +508,9 @@ class Position(_Shown):
         """
         start = Position.start(self.game, self.players, 0, self.components, self.options)
         for name in self.state.dtype.names:
-            if name not in self.game.rules.DEALT and not np.array_equal(self.state[name], start.state[name]):
+            if name not in self.game.rules.dealt_fields and not np.array_equal(
+                self.state[name], start.state[name]
+            ):
                 raise AssertionError(
                     Message(
                         "a record begins before the first decision, where %(field)s is another", field=name

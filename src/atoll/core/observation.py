@@ -54,6 +54,7 @@ from atoll.engine.observing import (
     SIGNED,
     SOURCE,
     TARGET,
+    TARGET_STEP,
     WIDTH,
     observe,
 )
@@ -137,7 +138,7 @@ class Observation:
                 scales += [self._coding(field)[3]] * (self.size - len(scales))
         for number, (name, meaning) in enumerate(_read_options(game).items()):
             for own in rows:
-                own.insert(number, [0, 1, 1, 0, self.size, -1, OPTION, int(self.options[name]), 1])
+                own.insert(number, [0, 1, 1, 0, self.size, -1, OPTION, int(self.options[name]), 1, 1, 1])
             field = Field(meaning, "everybody", most=1, name=f"option {name}")
             self._note(field.name, self.size, (), field, False, "0 or 1", ())
             lows, highs, scales = [*lows, 0.0], [*highs, 1.0], [*scales, 1]
@@ -259,6 +260,13 @@ class Observation:
         strides = [prod(field.shape[axis + 1 :]) for axis in range(len(field.shape))]
         outer, inner = shape[:-1], shape[-1] if shape else 1
         turned = bool(seats) and seats[-1]
+        if copies and turned and item.itemsize == 1 and 2 * prod(outer) > inner and not any(seats[:-1]):
+            for place in range(inner):  # a seat's column at a time: these are fewer than the pieces of rows
+                source = offset + (place + viewer) % self.players
+                yield [
+                    source, prod(outer), 1, 1, start + place, -1, COPY, least, values, field.shape[-1], inner,
+                ]  # fmt: skip
+            return
         pieces = [(0, viewer, inner - viewer), (inner - viewer, 0, viewer)] if turned else [(0, 0, inner)]
         for at, index in enumerate(product(*map(range, outer))):
             first = sum(
@@ -274,7 +282,7 @@ class Observation:
                         kinds = [count * item.itemsize, 1, 1]
                     yield [
                         source, *kinds, start + cell * values,
-                        known + cell if known >= 0 else -1, COPY if copies else coding, least, values,
+                        known + cell if known >= 0 else -1, COPY if copies else coding, least, values, 1, 1,
                     ]  # fmt: skip
 
 
@@ -303,7 +311,8 @@ def _joined(rows: list[list[int]]) -> list[list[int]]:
             last, count = found[-1], found[-1][COUNT]
             known = row[KNOWN] == last[KNOWN] == -1 or row[KNOWN] == last[KNOWN] + count > count
             follows = row[SOURCE] == last[SOURCE] + count * last[WIDTH] and known
-            alike = (WIDTH, SIGNED, CODING)
+            alike = (WIDTH, SIGNED, CODING, TARGET_STEP)
+            follows = follows and row[TARGET_STEP] == 1
             if follows and [row[column] for column in alike] == [last[column] for column in alike]:
                 last[COUNT] += row[COUNT]
                 continue

@@ -2,10 +2,10 @@
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property, partial
+from functools import cached_property, partial, reduce
 from inspect import isfunction, signature
-from types import SimpleNamespace
-from typing import Any
+from types import MappingProxyType, SimpleNamespace
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from babel.lists import format_list
@@ -15,11 +15,18 @@ from atoll.core.events import MOVED, Event
 from atoll.core.fields import Field
 from atoll.core.forms import Form, Named
 from atoll.core.state import REFEREE, UNKNOWN, State
-from atoll.core.types import Json, Line, Phase, Progress, Prompt, SeatView
+from atoll.core.types import Components, Json, Line, Phase, Progress, Prompt, SeatView
 from atoll.text.translation import Translator, capital
+
+if TYPE_CHECKING:
+    from atoll.core.moves import Part  # which imports Numba
 
 BACKS_SHOWN = 12
 """So many cards that are face down are drawn one by one in a terminal."""
+
+
+Called = Mapping[int, str]
+"""What numbers are called, such as those of cards."""
 
 
 class PlainMessages:
@@ -34,11 +41,16 @@ class PlainMessages:
     def move_text(
         self, translator: Translator, names: Sequence[str], move: Mapping[str, Any], view: SeatView, seat: int
     ) -> str:
-        """What is done, and its parts: "Bid 3"; a move chosen in part has only some parts."""
-        parts = [
-            part_text(value, translator) for name, value in move.items() if name != "do" and value is not None
+        """What is done, and its parts: "Bid 3", "Ask → Blue"; a move chosen in part has only some parts."""
+        called = called_by(self._card, view.components, translator, names)
+        kinds = (kind for kind in self._card.moves.kinds if kind.word == move["do"])
+        parts = {part.name: part for kind in kinds for part in kind.parts}
+        told = [
+            part_text(move[name], part, translator, called)
+            for name, part in parts.items()
+            if move.get(name) is not None
         ]
-        return capital(" ".join([translator(str(move["do"])), *parts]))
+        return capital(" ".join([translator(str(move["do"])), *told]))
 
     # What to do now
 
@@ -61,12 +73,11 @@ class PlainMessages:
         return Progress(*self._round(view), self._phases(translator, view))
 
     def _round(self, view: SeatView) -> tuple[int, int]:
-        """The round and how many there are at most; 0 where that is not declared."""
+        """The round and how many there are, where a part says so (`within`): the declared range is a bound alone."""
         for field in self._card.declared.fields:
             if field.name == "round_number":
-                return int(view.state.round_number), field.most if field.most < np.iinfo(
-                    field.kind
-                ).max else 0
+                rounds = getattr(view.components.plain, field.within) if field.within else 0
+                return int(view.state.round_number), rounds
         return 0, 0
 
     def _phases(self, translator: Translator, view: SeatView) -> tuple[Phase, ...]:
@@ -86,10 +97,12 @@ class PlainMessages:
         self, translator: Translator, names: Sequence[str], events: Sequence[Event], view: SeatView
     ) -> list[Line]:
         """The events of the kinds that have a sentence; of a game without events, the moves."""
+        called = called_by(self._card, view.components, translator, names)
+        things = {what: partial(_called, numbers) for what, numbers in called.items()}
         lines = (
             self._moved(translator, names, event, view)
             if event.what == MOVED
-            else self._card.events.line(translator, names, event)
+            else self._card.events.line(translator, names, event, things)
             for event in events
         )
         return [replace(line, event=number) for number, line in enumerate(lines) if line]
@@ -108,7 +121,7 @@ class PlainMessages:
         """Each field of the position on a line of its own, those of all first, then by player."""
         from rich.markup import escape  # the site does without Rich
 
-        common, players = shown_fields(self._card, view, translator)
+        common, players = shown_fields(self._card, view, translator, names)
         lines = [line(field, translator) for field in common]
         for other, fields in enumerate(players):
             mark = " ←" if other in view.to_act else ""
@@ -148,13 +161,14 @@ def steps(labels: Mapping[str, str], at: int) -> tuple[Phase, ...]:
     )
 
 
-def part_text(value: Any, translator: Translator) -> str:
-    """A part of a move as people read it."""
-    return (
-        translator.both([text(one, translator) for one in value])
-        if isinstance(value, list)
-        else text(value, translator)
-    )
+def part_text(value: Any, part: "Part", translator: Translator, called: Mapping[str, Called]) -> str:
+    """A part of a move as people read it, a seat with an arrow; `called` has what numbers of each kind are called."""
+    names = called.get(part.of, {})
+    if isinstance(value, list):
+        return translator.both([text(one, translator, names) for one in value])
+    number = part.least + part.words.index(value) if names and value in part.words else -1
+    said = names.get(number) or text(value, translator)
+    return f"→ {said}" if part.of == "seat" else said
 
 
 def line(field: "Shown", translator: Translator) -> str:
@@ -212,21 +226,58 @@ class Shown:
     value: Any
 
 
+def called_by(
+    card: GameCard, components: Components, translator: Translator, names: Sequence[str]
+) -> dict[str, Called]:
+    """By what numbers can be `of`, what they are called: a seat as its player, and `card` as the file names the entries
+    of its list `cards`, if a part is copied from that list, which says how they are numbered.
+    """
+    called: dict[str, Called] = {"seat": dict(enumerate(names))}
+    for field in card.declared_parts.fields:
+        path, listed, below = (field.of or "").partition("[]")
+        what = path.rpartition(".")[2].removesuffix("s")
+        if listed and not below and what not in called:
+            entries = reduce(getattr, path.split("."), components.file)
+            numbered = (
+                (field.shift + i if field.at is None else field.at(e), e) for i, e in enumerate(entries)
+            )
+            called[what] = {
+                number: _name(entry.name, translator) for number, entry in numbered if hasattr(entry, "name")
+            }
+    return called
+
+
+def _name(name: Any, translator: Translator) -> str:
+    """A name of a components file, which may be one for each language."""
+    if isinstance(name, str):
+        return translator(name)
+    return str(getattr(name, translator.language, None) or translator(name.en))
+
+
+def _called(called: Called, translator: Translator, number: int) -> Any:
+    return called.get(number, number)
+
+
 def shown_fields(
-    card: GameCard, view: SeatView, translator: Translator
+    card: GameCard, view: SeatView, translator: Translator, names: Sequence[str]
 ) -> tuple[list[Shown], list[list[Shown]]]:
-    """What belongs to no player, and what belongs to each seat, in the order of the declaration."""
+    """What belongs to no player, and what belongs to each seat, in the order of the declaration; `names` are those of
+    the seats.
+    """
     position = view.to_json()
+    called = called_by(card, view.components, translator, names)
+
+    def shown_of(field: Field, value: Any, index: tuple[int, ...]) -> Shown:
+        numbers = called.get(field.of or "", {})
+        return shown(field, value, translator, hidden=_is_hidden(view, field, index), called=numbers)
+
     common = [
-        shown(field, value, translator, hidden=_is_hidden(view, field, ()))
+        shown_of(field, value, ())
         for field, value in _entries(card, position, "")
         if field.key not in TOLD_ELSEWHERE
     ]
     players = [
-        [
-            shown(field, value, translator, hidden=_is_hidden(view, field, (seat,)))
-            for field, value in _entries(card, player, PLAYERS)
-        ]
+        [shown_of(field, value, (seat,)) for field, value in _entries(card, player, PLAYERS)]
         for seat, player in enumerate(position.get("players", [{}] * view.players))
     ]
     return common, players
@@ -236,9 +287,10 @@ def _entries(card: GameCard, words: Mapping[str, Any], before: str) -> Iterator[
     """Each field whose key begins so, and what the words say of it."""
     for field in card.declared.fields:
         key = field.key or ""
-        if key.startswith(before) and key != before and "[]" not in key[len(before) :]:
+        below = key[len(before) :]
+        if key.startswith(before) and below and "[]" not in below and not field.bookkeeping:
             value: Any = words
-            for name in key[len(before) :].split("."):
+            for name in below.split("."):
                 value = value[name]
             yield field, value
 
@@ -258,11 +310,19 @@ def label_of(field: Field) -> str:
 
 def labels(declared: type[State]) -> list[str]:
     """All that `label_of` says of a state."""
-    return [label_of(field) for field in declared.fields if field.key and field.key not in TOLD_ELSEWHERE]
+    return [
+        label_of(field)
+        for field in declared.fields
+        if field.key and field.key not in TOLD_ELSEWHERE and not field.bookkeeping
+    ]
 
 
-def shown(field: Field, words: Any, translator: Translator, *, hidden: bool) -> Shown:
-    """A field as its words in records say it; `hidden` if the view does not show its value."""
+def shown(
+    field: Field, words: Any, translator: Translator, *, hidden: bool, called: Called = MappingProxyType({})
+) -> Shown:
+    """A field as its words in records say it; `hidden` if the view does not show its value. `called` has what its
+    numbers are called.
+    """
     label = translator(label_of(field))
     is_list = len(field.shape) > str(field.key).count("[]")
     kind: str
@@ -277,25 +337,27 @@ def shown(field: Field, words: Any, translator: Translator, *, hidden: bool) -> 
         case [[*_], *_]:
             kind, value = (
                 "grid",
-                [["" if one is None else text(one, translator) for one in row] for row in words],
+                [["" if one is None else text(one, translator, called) for one in row] for row in words],
             )
         case list():
-            kind, value = "cards", [text(one, translator) for one in words]
+            kind, value = "cards", [text(one, translator, called) for one in words]
         case dict():
             kind, value = (
                 "counts",
                 [(translator(str(name)), text(one, translator)) for name, one in words.items()],
             )
         case _ if field.seen_by != "everybody":  # what can lie face down is a card
-            kind, value = "cards", [] if words is None else [text(words, translator)]
+            kind, value = "cards", [] if words is None else [text(words, translator, called)]
         case _:
-            kind, value = "value", text(words, translator)
+            kind, value = "value", text(words, translator, called)
     return Shown(str(field.key), label, kind, value)
 
 
-def text(value: Any, translator: Translator) -> str:
+def text(value: Any, translator: Translator, called: Called = MappingProxyType({})) -> str:
     """A value as people read it."""
-    return translator(value) if isinstance(value, str) else "–" if value is None else str(value)
+    if isinstance(value, str):
+        return translator(value)
+    return "–" if value is None else called.get(value, str(value))
 
 
 # What the catalogue of a game should translate

@@ -4,7 +4,7 @@ What follows from the rules alone is hidden as the rules hide it: a move that wa
 time is secret until all of them have.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from functools import cached_property
 from typing import Any
 
@@ -16,8 +16,6 @@ from atoll.core.events import MOVED, Event
 from atoll.core.serialization import Wording
 from atoll.core.state import UNKNOWN
 from atoll.core.types import Components, Json, SeatView
-from atoll.text.errors import RecordError
-from atoll.text.messages import Message
 
 
 class PlainNotation:
@@ -61,14 +59,6 @@ class PlainNotation:
         if event.what != MOVED:
             return self._card.events.hide(event, seat)
         return event._replace(piece=UNKNOWN) if event.extra and event.whose != seat else event
-
-    def chance_of(self, events: Sequence[Event], state: Any) -> Json | None:
-        """Nothing: after the deal, which `start` holds, chance decides nothing."""
-        return None
-
-    def apply_chance(self, state: Any, chance: Mapping[str, Any]) -> None:
-        """Refuses: no move of such a game involves chance."""
-        raise RecordError(Message("no move of this game involves chance"))
 
     def breakdown(self, state: Any, components: Components) -> list[Json]:
         """Each seat's points."""

@@ -51,6 +51,7 @@ def playable_faults(game: GameCard, rules_of: Callable[[], Any]) -> Iterator[str
         return
     yield from _event_faults(game, rules)
     yield from _source_faults(rules.SOURCES, declared)
+    yield from _chance_faults(game, rules)
     if not game.has("notation"):
         yield from _key_faults(declared)
 
@@ -139,6 +140,17 @@ def _source_faults(sources: Any, declared: type[State]) -> Iterator[str]:
         if one.redraw is not None:
             for fault in function_faults("redraw", one, {"redraw": "state, parts, generator"}):
                 yield f"{where}: {fault.removeprefix('redraw.')}"
+
+
+def _chance_faults(game: GameCard, rules: Any) -> Iterator[str]:
+    """Chance in moves of which records could not say what it decided."""
+    own = [name for name in ("chance_of", "apply_chance") if hasattr(game.own("notation"), name)]
+    if len(own) == 1:
+        yield f"notation has {own[0]}, but not both of chance_of and apply_chance"
+    if not own:
+        from atoll.core.scripted_chance import unscripted  # which imports Numba
+
+        yield from unscripted(game.package, rules.play)
 
 
 def _has_own_hiding(game: GameCard) -> bool:

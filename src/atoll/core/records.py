@@ -3,7 +3,7 @@
 Moves, states and what is hidden are in each game's own words (its module `notation`).
 """
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -13,7 +13,7 @@ from atoll.core.catalogue import find_game
 from atoll.core.events import Event
 from atoll.core.game import Game, Position
 from atoll.core.types import Components, Json
-from atoll.text.errors import AtollError, RecordError
+from atoll.text.errors import AtollError, ContractError, RecordError
 from atoll.text.files import unmarked
 from atoll.text.messages import Amount, Message, message_of
 from atoll.text.printable import fault_in_name
@@ -72,17 +72,53 @@ def header(position: Position, players: Sequence[str], seed: int | str | None) -
 
 
 def decision(
-    position: Position, seat: int, move: Json, events: Sequence[Event], legal: Iterable[Json] | None = None
+    before: Position,
+    position: Position,
+    seat: int,
+    move: Json,
+    events: Sequence[Event],
+    legal: Iterable[Json] | None = None,
 ) -> Json:
-    """The line of a decision that led to `position`; with `legal`, the moves there were, it is a trace."""
+    """The line of a decision that led from one position to another; with `legal`, the moves there were, it is a
+    trace.
+    """
     line: Json = {"player": seat, "move": move}
-    chance = position.game.notation.chance_of(events, position.state)
-    if chance is not None:
+    if (chance := decided(before, position, seat, move, events)) is not None:
         line["chance"] = chance
     if legal is not None:
         line["state"] = position.to_json()
         line["legal"] = list(legal)
     return line
+
+
+def decided(
+    before: Position, position: Position, seat: int, move: Json, events: Sequence[Event]
+) -> Json | None:
+    """What chance decided in a move, as its line says it: in the game's own words, else what chance drew; None if
+    nothing. Raises ContractError if what it drew does not say it.
+    """
+    notation = position.game.notation
+    if hasattr(notation, "chance_of"):
+        return notation.chance_of(events, position.state)
+    if not has_drawn(before, position):
+        return None
+    draws, after = position.game.scripted.draws(
+        before.states, position.components, seat, notation.action_of(move)
+    )
+    if after.tobytes() != position.states.tobytes():
+        differ = ", ".join(
+            name for name in after.dtype.names or () if (after[name] != position.states[name]).any()
+        )
+        raise ContractError(
+            f"{position.game.title}: {move} is another move compiled than uncompiled, so its record would be wrong; "
+            f"they differ in: {differ}"
+        )
+    return {"draws": draws} if draws else None
+
+
+def has_drawn(before: Position, position: Position) -> bool:
+    """Whether chance had a part in what led from one position to the other."""
+    return bool((before.state.generator != position.state.generator).any())
 
 
 def take_back(seat: int, stands: int, agreed: Sequence[int] = ()) -> Json:
@@ -332,8 +368,7 @@ def _replay_line(position: Position, line: Json, number: int) -> ReplayedMove:
     if "legal" in line:
         _check_legal(position, seat, line["legal"], number)
     try:
-        events = position.play(seat, move)
-        _set_chance(position, line, events)
+        events = play_line(position, line)
     except (AtollError, RecursionError) as error:
         raise _at_line(number, error) from None
     if "state" in line:
@@ -344,20 +379,44 @@ def _replay_line(position: Position, line: Json, number: int) -> ReplayedMove:
     return ReplayedMove(seat, move, events, position)
 
 
-def _set_chance(position: Position, line: Json, events: Sequence[Event]) -> None:
-    """What a line says that chance decided in its move; it has to, and no other line may."""
-    notation = position.game.notation
-    decided = notation.chance_of(events, position.state)
-    if "chance" in line:
-        notation.apply_chance(position.state, line["chance"])
-        if decided is None:
-            raise RecordError(Message("nothing was left to chance in this move"))
-    elif decided is not None:
+def play_line(position: Position, line: Json) -> list[Event]:
+    """Carry out the move of a line and let chance decide in it what the line says: where chance has a part it has to
+    say so, and no other line may. Raises AtollError.
+    """
+    seat, move, notation = line["player"], line["move"], position.game.notation
+    before = position.copy()
+    events = position.play(seat, move)
+    keys: Collection[str] | None = None
+    if hasattr(notation, "chance_of"):
+        keys = notation.chance_of(events, position.state)
+        if "chance" in line:
+            notation.apply_chance(position.state, line["chance"])
+    elif has_drawn(before, position):
+        draws = _draws_of(line["chance"]) if "chance" in line else []
+        try:
+            events = position.redraw(before, seat, notation.action_of(move), draws)
+            keys = ("draws",) if draws else None
+        except RecordError:
+            if draws:
+                raise
+            keys = ("draws",)
+    if "chance" in line and keys is None:
+        raise RecordError(Message("nothing was left to chance in this move"))
+    if "chance" not in line and keys is not None:
         needed = Message(
             "chance had a part in this move, so the line has the key chance: %(keys)s",
-            keys=", ".join(decided),
+            keys=", ".join(keys),
         )
         raise RecordError(needed)
+    return events
+
+
+def _draws_of(chance: Any) -> list[int]:
+    """What a line says that chance drew."""
+    draws = chance.get("draws") if isinstance(chance, dict) else None
+    if not isinstance(draws, list) or not draws or any(type(draw) is not int for draw in draws):
+        raise RecordError(Message("chance has the key draws: the numbers that it drew, in order"))
+    return draws
 
 
 def _check_legal(position: Position, seat: int, listed: Any, number: int) -> None:

@@ -66,8 +66,7 @@ class CompiledRules:
         self.MAX_EVENTS = 0  # of one move
         self.SOURCES: tuple[Source, ...] = ()
         """what chance decides before the first decision"""
-        self.DEALT: Any = Dealt(card, self)
-        """the fields of a state in which that stands"""
+        self._dealt_fields = Dealt(card, self)
         self.view: Any = own.get("view") or compiled_for(
             derived.revealing_view if "reveal" in own else derived.view
         )
@@ -84,6 +83,11 @@ class CompiledRules:
         self.replaceable: Callable[[Any], bool] = several_decide
         self.check: Callable[[Any, Components], None] = nothing_to_check
         vars(self).update((name, member) for name, member in own.items() if not name.startswith("__"))
+
+    @property
+    def dealt_fields(self) -> "Dealt":
+        """The fields of a state in which stands what chance decides before the first decision."""
+        return self._dealt_fields
 
 
 def declares_moves(card: GameCard) -> bool:

@@ -33,6 +33,15 @@ class Option:
     default: bool = False
 
 
+@dataclass(frozen=True)
+class Ruling:
+    """How one rule is played that the rulebook leaves open; `option` is the name of the one that chooses otherwise."""
+
+    rule: str  # its number: "CA-13"
+    text: str  # English, what the rulebook says and what is done here, translated by the game's catalogue
+    option: str | None = None
+
+
 WEIGHTS = texts("Light", "Medium", "Heavy")
 """How much there is to learn in a game, from little to much."""
 

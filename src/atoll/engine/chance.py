@@ -88,9 +88,11 @@ def set_generator(target, source):  # type: ignore[no-untyped-def]
 
 @compiled
 def fork_generator(generator, out):  # type: ignore[no-untyped-def]
-    """Make `out` a fast generator that begins at a word drawn from `generator`."""
+    """Make `out` a fast generator that begins at a word drawn from `generator`, and scrambled: at the word itself its
+    draws would be those that `generator` makes next.
+    """
     out[0] = out[1] = 0
-    word = xorshift(next_word(generator))
+    word = siphash(_ZERO, _ZERO, next_word(generator))
     out[WORD] = word if word != _ZERO else _ONE
 
 

@@ -19,13 +19,14 @@ assert UNKNOWN == -1  # every byte 255
 NUMBERS, ONE_HOT, SEATS, SEATS_ONE_HOT, SEAT_BITS, OPTION, COPY = range(7)
 """How a run of values becomes numbers; an option is no value of the record: its number is the least value itself. A
 copy has the bytes as they are, which the form `bytes` has of most values."""
-(SOURCE, COUNT, WIDTH, SIGNED, TARGET, KNOWN, CODING, LEAST, VALUES) = range(9)
+(SOURCE, COUNT, WIDTH, SIGNED, TARGET, KNOWN, CODING, LEAST, VALUES, SOURCE_STEP, TARGET_STEP) = range(11)
 """The columns of a program's rows: a run of values that lie side by side in the record and in the observation.
 
 Its first byte, how many values, bytes of a value, whether it is signed; where its numbers go, where what is known
-goes, or -1; how it is coded, its least value, and the numbers of a value.
+goes, or -1; how it is coded, its least value, and the numbers of a value. A copy may take a seat's column of a table:
+then its bytes lie SOURCE_STEP apart in the record and TARGET_STEP in the observation, else both are 1.
 """
-COLUMNS = 9
+COLUMNS = 11
 
 
 @compiled
@@ -63,8 +64,13 @@ def observe(view, program, factors, out):  # type: ignore[no-untyped-def]
 def copy_bytes(view, row, out):  # type: ignore[no-untyped-def]
     """A run of bytes as they are."""
     source, target, count = np.uint64(row[SOURCE]), np.uint64(row[TARGET]), np.uint64(row[COUNT])
+    if row[TARGET_STEP] == 1:  # by itself, so that LLVM writes several at once
+        for k in range(count):
+            out[target + k] = np.int8(byte_at(view, source + k))
+        return
+    source_step, target_step = np.uint64(row[SOURCE_STEP]), np.uint64(row[TARGET_STEP])
     for k in range(count):
-        out[target + k] = np.int8(byte_at(view, source + k))
+        out[target + k * target_step] = np.int8(byte_at(view, source + k * source_step))
 
 
 @inlined

@@ -25,6 +25,7 @@ OUTPUT_ARRAYS = (
     "notes",
     "observations",
     "final",
+    "final_seats",
     "masks",
     "legal",
     "advised",

@@ -24,7 +24,6 @@ from atoll.core.catalogue import games
 from atoll.core.events import NO_EVENTS
 from atoll.core.game import Game
 from atoll.core.types import Components
-from atoll.engine.chance import derive, generator
 from atoll.envs import require
 from atoll.text.errors import AtollError
 
@@ -33,7 +32,8 @@ require("gymnasium")
 import gymnasium  # noqa: E402
 from gymnasium import spaces  # noqa: E402
 
-from atoll.envs.referee import Referee, Saved  # noqa: E402
+from atoll.envs.chances import BOT_CHANCE, whole  # noqa: E402
+from atoll.envs.referee import GAME_OVER, NO_GAME, Referee, Saved, check_same  # noqa: E402
 from atoll.envs.rendering import RENDER_MODES, Rendered, Renderer  # noqa: E402
 
 Info = dict[str, Any]
@@ -81,19 +81,15 @@ class SoloEnv(gymnasium.Env[Numbers, np.int64]):
         self.observation_space = spaces.Box(observation.low, observation.high, dtype=observation.dtype.type)
         self.action_space: spaces.Discrete = spaces.Discrete(self.referee.actions.count)
         self._mask = np.zeros(self.referee.actions.count, dtype=np.int8)
-        self._chances: list[NDArray[np.uint64]] = []
 
     def reset(self, *, seed: int | None = None, options: Info | None = None) -> tuple[Numbers, Info]:
         """Begin the first game of a seed, or the next one; `options` are not used."""
-        super().reset(seed=seed)
+        super().reset(seed=None if seed is None else whole("a seed", seed, 0))
         referee = self.referee
         while True:
             referee.start(seed)
             number = referee.number - 1
             self.seat = number % referee.players if self.fixed_seat is None else self.fixed_seat
-            self._chances = [
-                generator(derive(referee.seed, number, 1 + seat)) for seat in range(referee.players)
-            ]
             self._let_bots_play()
             if not referee.is_over:
                 return self._look()
@@ -106,8 +102,8 @@ class SoloEnv(gymnasium.Env[Numbers, np.int64]):
         """
         referee = self.referee
         if referee.is_over:
-            raise AtollError("the game is over: reset begins the next one")
-        legal = referee.play(self.seat, int(action), self._mask)
+            raise AtollError(GAME_OVER if referee.number else NO_GAME)
+        legal = referee.play(self.seat, whole("an action", action), self._mask)
         if legal:
             self._let_bots_play()
         over = referee.is_over
@@ -127,7 +123,7 @@ class SoloEnv(gymnasium.Env[Numbers, np.int64]):
             place = (whose - self.seat - 1) % referee.players
             bot = self.bots[place % len(self.bots)]
             view = referee.position.view(whose)
-            action = bot.decide(view, view.legal_moves().actions, self._chances[whose])
+            action = bot.decide(view, view.legal_moves().actions, referee.chances[BOT_CHANCE])
             referee.game.rules.play_at(referee.states, 0, referee.components.parts, whose, action, NO_EVENTS)
 
     def action_masks(self) -> NDArray[np.bool_]:
@@ -144,14 +140,17 @@ class SoloEnv(gymnasium.Env[Numbers, np.int64]):
 
     def get_state(self) -> Saved:
         """The environment as it stands, with what no seat may know; plain values and bytes."""
-        chances = [chance.tolist() for chance in self._chances]
-        return {"referee": self.referee.save(), "seat": self.seat, "chances": chances}
+        return {"referee": self.referee.save(), "seat": self.seat, **self._setting()}
+
+    def _setting(self) -> Saved:
+        return {"bots": [bot.name for bot in self.bots], "fixed_seat": self.fixed_seat}
 
     def set_state(self, state: Saved) -> None:
         """Go on from what `get_state` gave; raises AtollError, and changes nothing, if it is of something else."""
+        check_same(state, self._setting())
+        seat = int(state["seat"])
         self.referee.restore(state["referee"])
-        self.seat = int(state["seat"])
-        self._chances = [np.array(chance, dtype=np.uint64) for chance in state["chances"]]
+        self.seat = seat
         self._look()
 
 

@@ -48,8 +48,11 @@ import pyspiel  # noqa: E402
 PREFIX = "atoll_"
 CHANCE = ("auto", "draws", "seed")
 AUTO_DRAWS = 16
-SEED_NODES, SEED_OUTCOMES = 6, 1024
+SEED_NODES, SEED_OUTCOMES = 15, 16
 """The nodes in which chance chooses a seed of 60 bits, and the outcomes of each."""
+CHANCE_PLAYER, TERMINAL, SIMULTANEOUS = (
+    int(who) for who in (pyspiel.PlayerId.CHANCE, pyspiel.PlayerId.TERMINAL, pyspiel.PlayerId.SIMULTANEOUS)
+)
 MOST_OUTCOMES = 1024
 """Outcomes of a chance node, at most."""
 MOST_NUMBERS = 1 << 20
@@ -206,30 +209,95 @@ def _said(move: dict[str, Any]) -> str:
     return " ".join((str(kind[1]), *rest))
 
 
-class LineOfPlay:
-    """A line of play: the record, what each seat recalls, and, where chance chooses next, what it chose so far.
+class Moment:
+    """A position that every seat saw, and the actions, turned, by seat, that led to it; never changed.
 
-    `todo` are the actions, seat and code, that are still to be carried out, the deal first (None); `script` is what
-    chance chose in the first of them, `outcomes` among how many it chooses now, 0 where it does not.
+    What seats recall of it and all before is made when it is first asked for: most who step games never ask.
+    """
+
+    def __init__(self, before: "Moment | None", states: NDArray[Any], acted: dict[int, int]) -> None:
+        self.before, self.states, self.acted = before, states, acted
+        self._recalls: tuple[Recall, ...] = ()
+
+    @classmethod
+    def first(cls, states: NDArray[Any], recalls: tuple[Recall, ...]) -> "Moment":
+        """Before the deal, or before a drawn state: seats recall this."""
+        moment = cls(None, states, {})
+        moment._recalls = recalls
+        return moment
+
+    def view(self, game: "AtollGame", seat: int) -> bytes:
+        """The record of what a seat saw; of no bytes before the deal."""
+        if self.before is None:
+            return b""
+        seat_view = np.zeros_like(self.states)
+        game.game.rules.view(self.states[0], game.components.parts[0], seat, seat_view[0])
+        return seat_view.tobytes()
+
+    def recalls(self, game: "AtollGame") -> tuple[Recall, ...]:
+        """What each seat recalls."""
+        moment, later = self, []
+        while not moment._recalls:
+            assert moment.before is not None
+            later.append(moment)
+            moment = moment.before
+        recalls = moment._recalls
+        for moment in reversed(later):
+            recalls = moment._recalls = tuple(
+                recall.then(moment.acted.get(seat, NO_ACTION), moment.view(game, seat))
+                for seat, recall in enumerate(recalls)
+            )
+        return recalls
+
+    def __deepcopy__(self, memo: object) -> "Moment":
+        return self
+
+
+class LineOfPlay:
+    """A line of play: the record, what seats saw of it, and, where chance chooses next, what it chose so far.
+
+    Records are never written to once they are here, so that copies share them. `to_act` is the bit set of who decides
+    in the record, and `legal` the legal actions, turned, by seat, as far as they were asked for. `todo` are the
+    actions, seat and code, that are still to be carried out, the deal first (None); `script` is what chance chose in
+    the first of them, `outcomes` among how many it chooses now, 0 where it does not.
     """
 
     def __init__(self, game: AtollGame) -> None:
+        self.game = game
         self.states: NDArray[Any] = np.zeros(1, dtype=game.game.rules.STATE)
+        self.to_act = 0
+        self.legal: dict[int, list[int]] = {}
         self.dealt = False
         self.todo: tuple[tuple[int, int] | None, ...] = (None,)
         self.script: tuple[int, ...] = ()
         self.outcomes = 0
-        self.recalls = (Recall(),) * game.players
+        self.moment = Moment.first(self.states, (Recall(),) * game.players)
 
     def __deepcopy__(self, memo: object) -> "LineOfPlay":
         twin = object.__new__(LineOfPlay)
         vars(twin).update(vars(self))
-        twin.states = self.states.copy()
         return twin
 
-    def go_on(self, game: AtollGame) -> None:
+    def put(self, states: NDArray[Any]) -> None:
+        """Go on from a record."""
+        self.states, self.to_act, self.legal = states, int(states["to_act"][0]), {}
+
+    def legal_actions(self, seat: int) -> list[int]:
+        """The legal actions of a seat, turned, ascending; none if it has nothing to decide."""
+        if seat not in self.legal:
+            game, self.legal[seat] = self.game, []
+            if self.to_act >> seat & 1:
+                rules = game.game.rules
+                moves = np.empty(rules.MAX_LEGAL, dtype=np.int32)
+                count = rules.legal_actions_at(self.states, 0, game.components.parts, seat, moves)
+                turned = game.actions.turned[seat, moves[:count]]
+                turned.sort()
+                self.legal[seat] = turned.tolist()
+        return self.legal[seat]
+
+    def go_on(self) -> None:
         """Carry out what is to be done, until chance has to choose."""
-        doing = self.todo
+        game, doing = self.game, self.todo
         states = self.states
         script = self.script
         while doing:
@@ -241,20 +309,16 @@ class LineOfPlay:
                         f"chance chooses among {needed.outcomes} outcomes, more than {MOST_OUTCOMES}: chance=seed does "
                         "without"
                     ) from None
-                self.states, self.todo, self.script, self.outcomes = states, doing, script, needed.outcomes
+                self.put(states)
+                self.todo, self.script, self.outcomes = doing, script, needed.outcomes
                 return
             doing, script = doing[1:], ()
-        self.states, self.todo, self.script, self.outcomes, self.dealt = states, (), (), 0, True
+        self.put(states)
+        self.todo, self.script, self.outcomes, self.dealt = (), (), 0, True
 
-    def remember(self, game: AtollGame, acted: dict[int, int]) -> None:
+    def remember(self, acted: dict[int, int]) -> None:
         """Let each seat see the position; `acted` are the actions, turned, that seats took just now."""
-        view, parts, seat_view = game.game.rules.view, game.components.parts[0], np.empty_like(self.states)
-        recalls = list(self.recalls)
-        for seat in range(game.players):
-            seat_view.view(np.uint8)[:] = 0
-            view(self.states[0], parts, seat, seat_view[0])
-            recalls[seat] = recalls[seat].then(acted.get(seat, NO_ACTION), seat_view.tobytes())
-        self.recalls = tuple(recalls)
+        self.moment = Moment(self.moment, self.states, acted)
 
 
 def _after(
@@ -268,7 +332,7 @@ def _after(
             raise NeedsDraw(SEED_OUTCOMES)
         start = game.game.start(game.players, derive(0, *script), game.components, game.options)
         return start.states
-    after = states.copy()
+    after = states.view(np.uint8).copy().view(states.dtype)  # as bytes, which is quicker than field by field
     game.game.rules.play_at(after, 0, game.components.parts, *doing, NO_EVENTS)
     if not game.by_draws or (after["generator"] == STILL).all():
         return after
@@ -283,39 +347,32 @@ class AtollState(pyspiel.State):  # type: ignore[misc]
         self.line = LineOfPlay(game)
         self.acted: dict[int, int] = {}
         """the actions that seats took since all of them last saw the position"""
-        self.line.go_on(game)
+        self.line.go_on()
 
     @property
     def position(self) -> Position:
         """The full position, independent of this state; raises AtollError before the deal."""
         if not self.line.dealt:
             raise AtollError("the game is not dealt yet")
-        return self.get_game().position_of(self.line.states).copy()  # type: ignore[no-any-return]
+        return self.line.game.position_of(self.line.states).copy()
 
     def current_player(self) -> int:
         """Who decides: a seat, or one of OpenSpiel's other players."""
         if self.line.outcomes:
-            return int(pyspiel.PlayerId.CHANCE)
-        bits = int(self.line.states["to_act"][0])
+            return CHANCE_PLAYER
+        bits = self.line.to_act
         if not bits:
-            return int(pyspiel.PlayerId.TERMINAL)
-        if bits & (bits - 1) and self.get_game().together:
-            return int(pyspiel.PlayerId.SIMULTANEOUS)
+            return TERMINAL
+        if bits & (bits - 1) and self.line.game.together:
+            return SIMULTANEOUS
         return (bits & -bits).bit_length() - 1
 
     def is_terminal(self) -> bool:
         """Whether the game has ended."""
-        return not self.line.outcomes and not self.line.states["to_act"][0]
+        return not self.line.outcomes and not self.line.to_act
 
     def _legal_actions(self, player: int) -> list[int]:
-        game = self.get_game()
-        if not self.line.states["to_act"][0] >> player & 1:
-            return []
-        rules = game.game.rules
-        moves = np.empty(rules.MAX_LEGAL, dtype=np.int32)
-        count = rules.legal_actions_at(self.line.states, 0, game.components.parts, player, moves)
-        legal: list[int] = np.sort(game.actions.turned[player, moves[:count]]).tolist()
-        return legal
+        return self.line.legal_actions(player).copy()
 
     def chance_outcomes(self) -> list[tuple[int, float]]:
         """All that chance may choose, each as likely."""
@@ -323,45 +380,43 @@ class AtollState(pyspiel.State):  # type: ignore[misc]
         return [(outcome, 1 / count) for outcome in range(count)]
 
     def _apply_action(self, action: int) -> None:
-        game = self.get_game()
         if self.line.outcomes:
             if not 0 <= action < self.line.outcomes:
                 raise IllegalMove(f"chance chooses 0 to {self.line.outcomes - 1}, not {action}")
-            self._go_on(game, script=(*self.line.script, action))
+            self._go_on(script=(*self.line.script, action))
         else:
-            self._decide(game, {self.current_player(): action})
+            self._decide({self.current_player(): action})
 
     def _apply_actions(self, actions: list[int]) -> None:
-        bits = int(self.line.states["to_act"][0])
-        self._decide(
-            self.get_game(), {seat: action for seat, action in enumerate(actions) if bits >> seat & 1}
-        )
+        bits = self.line.to_act
+        self._decide({seat: action for seat, action in enumerate(actions) if bits >> seat & 1})
 
-    def _decide(self, game: AtollGame, decided: dict[int, int]) -> None:
+    def _decide(self, decided: dict[int, int]) -> None:
         """Carry out what seats decided; raises IllegalMove, and changes nothing, if one of them may not."""
         for seat, action in decided.items():
-            legal = self._legal_actions(seat) if seat >= 0 else []
+            legal = self.line.legal_actions(seat) if seat >= 0 else []
             if action not in legal:
                 raise IllegalMove(f"action {action} of seat {seat} is not legal now; legal: {legal}")
-        todo = tuple((seat, int(game.actions.codes[seat, action])) for seat, action in decided.items())
-        self._go_on(game, todo=todo, acted=decided)
+        codes = self.line.game.actions.codes
+        todo = tuple((seat, int(codes[seat, action])) for seat, action in decided.items())
+        self._go_on(todo=todo, acted=decided)
 
-    def _go_on(self, game: AtollGame, *, acted: dict[int, int] | None = None, **changes: Any) -> None:
+    def _go_on(self, *, acted: dict[int, int] | None = None, **changes: Any) -> None:
         line = self.line.__deepcopy__({})
         vars(line).update(changes)
-        line.go_on(game)
+        line.go_on()
         self.acted = self.acted if acted is None else acted
         if not line.outcomes:
-            line.remember(game, self.acted)
+            line.remember(self.acted)
             self.acted = {}
         self.line = line
 
     def returns(self) -> list[float]:
         """What the game is worth to each seat, 0 while it runs."""
-        game = self.get_game()
-        points = np.zeros(game.players, dtype=np.int32)
+        game = self.line.game
         if not self.is_terminal():
             return [0.0] * game.players
+        points = np.zeros(game.players, dtype=np.int32)
         winners = int(game.game.rules.result(self.line.states[0], game.components.parts[0], points))
         values = points if game.reward == "points" else win_shares(winners, game.players)
         return [float(one) for one in values]
@@ -381,11 +436,14 @@ class AtollState(pyspiel.State):  # type: ignore[misc]
         position = game.position_of(self.line.states).view(player).resample(seed)
         state = game.new_initial_state()
         line = LineOfPlay(game)
-        line.states, line.dealt, line.todo = position.states, True, ()
+        line.dealt, line.todo = True, ()
         if game.by_draws:
-            line.states["generator"] = STILL
-        line.recalls = (*line.recalls[:player], self.line.recalls[player], *line.recalls[player + 1 :])
-        line.remember(game, {})
+            position.states["generator"] = STILL
+        line.put(position.states)
+        recalls = [Recall()] * game.players
+        recalls[player] = self.line.moment.recalls(game)[player]
+        line.moment = Moment.first(line.states, tuple(recalls))
+        line.remember({})
         state.line, state.acted = line, {}
         return state  # type: ignore[no-any-return]
 
@@ -429,14 +487,14 @@ class Observer:
         if self.tensor is None:
             raise AtollError(f"an information state of more than {MOST_NUMBERS} numbers is not offered")
         self.tensor.fill(0)
-        steps = state.line.recalls[player].steps
+        moment = state.line.moment
         if self._recalls:
             table = self.dict["steps"]
-            for row, (action, view) in enumerate(steps):
+            for row, (action, view) in enumerate(moment.recalls(self._game)[player].steps):
                 self._write(view, table[row, :-1])
                 table[row, -1] = action + 1
-        elif steps:
-            self._write(steps[-1][1], self.tensor)
+        elif view := moment.view(self._game, player):
+            self._write(view, self.tensor)
 
     def _write(self, view: bytes, out: NDArray[np.float32]) -> None:
         record = np.frombuffer(view, dtype=self._game.game.rules.STATE)
@@ -444,12 +502,14 @@ class Observer:
 
     def string_from(self, state: AtollState, player: int) -> str:
         """What a seat is given: its view in the words of records; or its own actions, and a digest of all it saw."""
-        game, recall = self._game, state.line.recalls[player]
-        if not recall.steps:
+        game, moment = self._game, state.line.moment
+        view = moment.view(game, player)
+        if not view:
             return f"seat {player}: not dealt"
         if self._recalls:
+            recall = moment.recalls(game)[player]
             did = ", ".join(game.action_names[player][action] for action in recall.actions)
             return f"seat {player} did [{did}] saw {recall.digest.hex()}"
-        record = np.frombuffer(recall.steps[-1][1], dtype=game.game.rules.STATE)
+        record = np.frombuffer(view, dtype=game.game.rules.STATE)
         words = game.game.notation.state_to_json(record[0], game.options)
         return f"seat {player} sees {msgspec.json.encode(words).decode()}"

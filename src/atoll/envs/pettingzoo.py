@@ -19,6 +19,7 @@ from atoll.core.game import Game
 from atoll.core.observation import Observation
 from atoll.core.types import Components
 from atoll.envs import require
+from atoll.text.errors import AtollError
 
 require("pettingzoo")
 
@@ -26,7 +27,8 @@ from gymnasium import spaces  # noqa: E402
 from pettingzoo import AECEnv, ParallelEnv  # noqa: E402
 from pettingzoo.utils import wrappers  # noqa: E402
 
-from atoll.envs.referee import Referee, Saved  # noqa: E402
+from atoll.envs.chances import whole  # noqa: E402
+from atoll.envs.referee import NO_GAME, Referee, Saved  # noqa: E402
 from atoll.envs.rendering import RENDER_MODES, Rendered, Renderer  # noqa: E402
 
 Seen = dict[str, Any]
@@ -82,7 +84,12 @@ class _Table:
         """Another environment, drawn uniformly from those that the agent cannot tell from this one by what it sees."""
         twin = deepcopy(self)
         twin.referee.states[:] = self.referee.position.view(self._seats[agent]).resample(seed).states
+        twin.look_again()
         return twin
+
+    def look_again(self) -> None:
+        """Find out anew which actions are legal: the position is another."""
+        raise NotImplementedError
 
     def render(self) -> Rendered:
         """What somebody who only watches sees, as text or as an array; None where it is shown, or not asked for."""
@@ -127,21 +134,27 @@ class raw_env(_Table, AECEnv):  # type: ignore[misc]
         """What an agent observes now; the mask is all 0 unless it has to decide."""
         observation, mask = self.referee.look(self._seats[agent])
         if agent == self.agent_selection:
-            self._mask = mask
+            self._mask = mask.copy()  # the caller may write into its own
         return {"observation": observation, "action_mask": mask}
+
+    def look_again(self) -> None:
+        """The next step looks which actions are legal."""
+        self._mask = None
 
     def step(self, action: int | None) -> None:
         """Carry out an action of the agent whose turn it is; of one whose game is over, None takes it away.
 
         Raises IllegalMove, and changes nothing, for an illegal action if these are refused.
         """
+        if not self.agents:
+            raise AtollError(NO_GAME)
         agent, referee = self.agent_selection, self.referee
         if self.terminations[agent]:
             self._was_dead_step(action)
             return
         seat = self._seats[agent]
         mask = self._mask if self._mask is not None else referee.look(seat)[1]
-        legal = referee.play(seat, -1 if action is None else int(action), mask)
+        legal = referee.play(seat, -1 if action is None else whole("an action", action), mask)
         self._mask = None
         if legal and referee.to_act[0]:
             self.agent_selection = self.possible_agents[referee.seat]
@@ -171,7 +184,7 @@ class raw_env(_Table, AECEnv):  # type: ignore[misc]
         self.infos = {agent: dict(info) for agent, info in state["infos"].items()}
         self.agent_selection, self._skip_agent_selection, agents = state["turn"]
         self.agents = list(agents)
-        self._mask = None
+        self.look_again()
 
 
 def env(*settings: Any, **keywords: Any) -> AECEnv:
@@ -223,12 +236,17 @@ class parallel_env(_Table, ParallelEnv):  # type: ignore[misc]
         return self._observe(), {agent: {} for agent in self.agents}
 
     def _observe(self) -> dict[str, Seen]:
-        self._seen: dict[str, Seen] = {}
+        seen: dict[str, Seen] = {}
+        self._masks: dict[str, np.ndarray[Any, np.dtype[np.int8]]] = {}
         for agent in self.agents:
             observation, mask = self.referee.look(self._seats[agent])
-            waits = np.int8(not mask.any())
-            self._seen[agent] = {"observation": observation, "action_mask": np.append(mask, waits)}
-        return dict(self._seen)
+            self._masks[agent] = np.append(mask, np.int8(not mask.any()))
+            seen[agent] = {"observation": observation, "action_mask": self._masks[agent].copy()}
+        return seen
+
+    def look_again(self) -> None:
+        """What is legal is looked at together with what is observed."""
+        self._observe()
 
     def step(
         self, actions: Mapping[str, int]
@@ -239,9 +257,11 @@ class parallel_env(_Table, ParallelEnv):  # type: ignore[misc]
         carried out.
         """
         referee, agents = self.referee, self.agents
-        masks: dict[str, Any] = {agent: self._seen[agent]["action_mask"] for agent in agents}
+        if not agents:
+            raise AtollError(NO_GAME)
+        masks = self._masks
         infos: dict[str, dict[str, Any]] = {agent: {} for agent in agents}
-        choices = {agent: int(actions.get(agent, -1)) for agent in agents}
+        choices = {agent: whole("an action", actions.get(agent, -1)) for agent in agents}
         wrong = [a for a in agents if not (0 <= choices[a] <= self.wait and masks[a][choices[a]])]
         if wrong:
             referee.play(self._seats[wrong[0]], -1, masks[wrong[0]])
@@ -271,7 +291,7 @@ class parallel_env(_Table, ParallelEnv):  # type: ignore[misc]
         """Go on from what `get_state` gave; raises AtollError, and changes nothing, if it is of something else."""
         self.referee.restore(state["referee"])
         self.agents = list(state["agents"])
-        self._observe()
+        self.look_again()
 
 
 __all__ = ["Actions", "env", "parallel_env", "raw_env"]

@@ -24,10 +24,12 @@ from atoll.core.game_translator import GameTranslator
 from atoll.core.observation import observation_of
 from atoll.core.state import SPECTATOR
 from atoll.core.types import Components
-from atoll.engine.chance import derive
+from atoll.engine.chance import fork_generator
 from atoll.engine.compiling import compiled
+from atoll.engine.constants import GENERATOR_WORDS
 from atoll.engine.derived import derive as derived
 from atoll.engine.seeds import new_seed
+from atoll.envs.chances import GAME_CHANCE, chances_of, word_of
 from atoll.envs.seat_input import Layout, look_at
 from atoll.text.console_drawing import WIDTH
 from atoll.text.errors import AtollError, IllegalMove
@@ -40,6 +42,10 @@ ILLEGAL = ("lose", "refuse")
 """What becomes of an illegal action: the game is over and lost by that seat, or IllegalMove is raised and nothing
 changes."""
 
+NO_GAME = "no game is going on: reset begins one"
+GAME_OVER = "the game is over: reset begins the next one"
+"""What is said of a step that cannot be."""
+
 Saved = dict[str, Any]
 """A saved game: plain Python values and bytes, which hold what seats cannot know."""
 
@@ -49,6 +55,24 @@ def check_choice(what: str, name: str, names: tuple[str, ...]) -> str:
     if name not in names:
         raise AtollError(f"there is no {what} {name!r}; there are: {', '.join(names)}")
     return name
+
+
+def check_same(saved: Mapping[str, Any], own: Mapping[str, Any]) -> None:
+    """Raise AtollError if something was saved of another set-up than `own`."""
+    for key, value in own.items():
+        if saved.get(key) != value:
+            raise AtollError(f"the saved state is not of this {key}: {saved.get(key)!r}, not {value!r}")
+
+
+def setting_of(game: Game, players: int, components: Components) -> Saved:
+    """What a saved state says of the game that it is of."""
+    return {
+        "game": game.name,
+        "rules_version": game.rules_version,
+        "players": players,
+        "components": components.sha256,
+        "options": dict(components.options),
+    }
 
 
 def components_of(game: Game, components: "Components | Path | str | None") -> Components:
@@ -101,9 +125,11 @@ class Referee:
         self.reward = check_choice("reward", reward, REWARDS)
         self.illegal = check_choice("policy for illegal actions", illegal, ILLEGAL)
         self.form = form
-        self.seed = new_seed()
+        self.game.check_playable()
+        self.chances = chances_of(np.array(new_seed(), dtype=np.uint64))
+        """of the deals, by turns, and of bots; shape (CHANCES, GENERATOR_WORDS)"""
         self.number = 0
-        """games begun since `seed`"""
+        """games begun since the seed"""
         self._prepare()
 
     def _prepare(self) -> None:
@@ -129,13 +155,14 @@ class Referee:
         self._codes = [codes.tolist() for codes in self.actions.codes]
 
     def start(self, seed: int | None = None) -> None:
-        """Begin game 0 of a seed, or the next game of the seed that there is."""
+        """Begin game 0 of a seed, or the next game of the seed that there is; raises AtollError for what is no seed."""
         if seed is not None:
-            self.seed, self.number = seed, 0
-        position = self.game.start(
-            self.players, derive(self.seed, self.number), self.components, self.options
-        )
-        self.states[:] = position.states
+            self.chances = chances_of(np.array(word_of(seed), dtype=np.uint64))
+            self.number = 0
+        chance = np.empty(GENERATOR_WORDS, dtype=np.uint64)
+        fork_generator(self.chances[GAME_CHANCE], chance)
+        self.states.view(np.uint8)[:] = 0
+        self.game.rules.start(self.states[0], self._parts[0], self.players, chance)
         self.number += 1
         self.loser = -1
 
@@ -213,26 +240,18 @@ class Referee:
     def save(self) -> Saved:
         """The game as it stands, to go on from."""
         return {
-            "game": self.game.name,
-            "rules_version": self.game.rules_version,
-            "players": self.players,
-            "components": self.components.sha256,
+            **setting_of(self.game, self.players, self.components),
             "record": self.states.tobytes(),
             "loser": self.loser,
-            "seed": self.seed,
+            "chances": self.chances.tolist(),
             "number": self.number,
         }
 
     def restore(self, saved: Saved) -> None:
         """Go on from what `save` gave; raises AtollError, and changes nothing, if it is of another game, number of
-        players or components, or no position that can be.
+        players, components or options, or no position that can be.
         """
-        own = self.save()
-        for key in ("game", "rules_version", "players", "components"):
-            if saved.get(key) != own[key]:
-                raise AtollError(
-                    f"the saved state is not of this {key}: {saved.get(key)!r}, not {own[key]!r}"
-                )
+        check_same(saved, setting_of(self.game, self.players, self.components))
         record = saved["record"]
         if not isinstance(record, bytes) or len(record) != self.states.itemsize:
             raise AtollError(f"the saved state has no record of {self.states.itemsize} bytes")
@@ -241,8 +260,9 @@ class Referee:
             Position(self.game, self.components, self.options, states).check()
         except AssertionError as error:
             raise AtollError(f"the saved state cannot be right: {error}") from None
-        self.states[:] = states
-        self.loser, self.seed, self.number = int(saved["loser"]), int(saved["seed"]), int(saved["number"])
+        chances = np.array(saved["chances"], dtype=np.uint64).reshape(self.chances.shape)
+        loser, number = int(saved["loser"]), int(saved["number"])
+        self.states[:], self.chances, self.loser, self.number = states, chances, loser, number
 
     def __getstate__(self) -> dict[str, Any]:
         settings = {name: getattr(self, name) for name in ("players", "options", "reward", "illegal", "form")}
@@ -253,7 +273,8 @@ class Referee:
         self.game = find_game(state["game"])
         vars(self).update(state["settings"])
         self.components = self.game.under(self.game.components_from(*state["components"]), self.options)
-        self.seed, self.number = state["saved"]["seed"], 0
+        self.chances = np.array(state["saved"]["chances"], dtype=np.uint64)
+        self.number = 0
         self._prepare()
         if state["saved"]["number"]:
             self.restore(state["saved"])

@@ -19,6 +19,7 @@ from atoll.engine.compiling import compiled, inlined
 from atoll.engine.constants import GENERATOR_WORDS
 from atoll.engine.derived import derive
 from atoll.engine.observing import observe
+from atoll.envs.chances import BOT_CHANCE, GAME_CHANCE, SAMPLE_CHANCE
 
 NEXT_STEP, SAME_STEP, DISABLED = range(3)
 """What becomes of a game that is over: the next step begins another, it is begun in the same step, or reset does."""
@@ -36,9 +37,6 @@ the learner's seat moves on from game to game, observations, masks, what greedy 
 written."""
 RANDOM = 0
 """The bot that plays any move; 1 is greedy."""
-GAME_CHANCE, BOT_CHANCE, SAMPLE_CHANCE = range(3)
-"""Whose generators stand in `Games.chances`."""
-CHANCES = 3
 
 
 class Games(NamedTuple):
@@ -56,6 +54,7 @@ class Games(NamedTuple):
     factors: NDArray[np.float32]
     observations: NDArray[Any]  # (n, size), float32 or int8 by the form
     final: NDArray[Any]  # (n, size): what was observed last, of games that ended in this step
+    final_seats: NDArray[np.int32]  # (n,): whose `final` is
     masks: NDArray[np.int8]  # (n, ACTIONS)
     legal: NDArray[np.int32]  # (n, MAX_LEGAL): the first COUNT are turned codes
     advised: NDArray[np.int32]  # (n,): the turned code of greedy's choice
@@ -260,6 +259,7 @@ def act_in(games, own, i, action):
         settle(games, own, i)
         if games.settings[AUTORESET] == SAME_STEP:
             show(games, own, i, games.final[i])
+            games.final_seats[i] = note[LEARNER] if note[LEARNER] >= 0 else note[SEAT]
             begin(games, own, i)
 
 

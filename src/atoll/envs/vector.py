@@ -5,11 +5,14 @@
 See `GamesEnv`.
 """
 
+import logging
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor, wait
+from contextlib import contextmanager
 from itertools import pairwise
 from pathlib import Path
+from threading import Lock
 from typing import Any
 
 import numpy as np
@@ -21,7 +24,8 @@ from atoll.core.catalogue import find_game
 from atoll.core.game import Game
 from atoll.core.observation import observation_of
 from atoll.core.types import Components
-from atoll.engine.chance import derive_each, generators
+from atoll.engine.chance import derive_each
+from atoll.engine.compiling import module_cache
 from atoll.engine.constants import GENERATOR_WORDS
 from atoll.engine.seeds import new_seed
 from atoll.envs import require
@@ -34,8 +38,18 @@ from gymnasium.vector import AutoresetMode, VectorEnv  # noqa: E402
 from gymnasium.vector.utils import batch_space  # noqa: E402
 
 from atoll.envs import steps  # noqa: E402
+from atoll.envs.chances import CHANCES, chances_of, whole, word_of  # noqa: E402
 from atoll.envs.gpu import OUTPUT_ARRAYS, GpuRunner, actions_on_device  # noqa: E402
-from atoll.envs.referee import ILLEGAL, REWARDS, Saved, check_choice, components_of  # noqa: E402
+from atoll.envs.referee import (  # noqa: E402
+    ILLEGAL,
+    NO_GAME,
+    REWARDS,
+    Saved,
+    check_choice,
+    check_same,
+    components_of,
+    setting_of,
+)
 from atoll.envs.steps import COUNT, LEARNER, OVER, RUNNING, SEAT, STATUS, Games, Scratch  # noqa: E402
 
 Info = dict[str, Any]
@@ -53,7 +67,9 @@ class GamesEnv(VectorEnv[NDArray[Any], NDArray[np.int64], NDArray[Any]]):
       the reward is that of the seat that acted, and `info["returns"]` has every seat's of the games that just ended
     - `seat`: the learner's, from 0; None moves it one seat further each game
     - `form`, `reward`, `illegal`: as for `atoll.envs.pettingzoo.env`; `bytes` is the form that is made the quickest
-    - `autoreset_mode`: Gymnasium's, next step if not said
+    - `autoreset_mode`: Gymnasium's, next step if not said; in the mode same step `info["final_obs"]` is what was
+      observed last of games that just ended, and `info["final_info"]` whose `seat` observed it, with `illegal` and
+      `returns`
     - `observe`, `mask`: False leaves these out; the first `info["legal_count"]` numbers of `info["legal"]` are each
       game's legal actions in any case
     - `advise`: `info["advised"]` is what `greedy` would do, for players that learn from it
@@ -62,14 +78,14 @@ class GamesEnv(VectorEnv[NDArray[Any], NDArray[np.int64], NDArray[Any]]):
     - `move_features`: `info["move_features"]`, shape (num_envs, MAX_LEGAL, numbers), has what the game considers of
     each legal
       action (`atoll describe GAME` lists it), in the order of `info["legal"]`; of the seat's view, as the observation
-    - `copy`: False returns the environment's own arrays, which the next step overwrites; with `device="cuda"` they
-      lie on the GPU, have `__cuda_array_interface__`, as PyTorch reads it, and are copied nowhere; actions may lie
-      there too, as int64
+    - `copy`: False returns the environment's own arrays, read-only, which the next step overwrites; with
+      `device="cuda"` they lie on the GPU, have `__cuda_array_interface__`, as PyTorch reads it, are copied nowhere, and
+      are not to be written to, which nothing there can forbid; actions may lie there too, as int64
     - `threads`: how many run; as many as there are cores if not said
     - `device`: `cpu`, or `cuda` for a GPU (`atoll.envs.gpu`), a thread of it for each game
 
-    Games depend on the seed and their place alone, not on the number of threads. Raises AtollError for what does not
-    exist.
+    Games depend on the seed and their place alone, not on the number of threads. One thread may call at a time. Raises
+    AtollError for what does not exist.
     """
 
     def __init__(
@@ -98,20 +114,21 @@ class GamesEnv(VectorEnv[NDArray[Any], NDArray[np.int64], NDArray[Any]]):
     ) -> None:
         self.game = find_game(game) if isinstance(game, str) else game
         self.players = self.game.default_players if players is None else players
-        self.num_envs = num_envs
+        self.num_envs = whole("num_envs", num_envs, 1)
         self.components = self.game.under(components_of(self.game, components), options or {})
         self.illegal = check_choice("policy for illegal actions", illegal, ILLEGAL)
         self.copy = copy
         self.form = form
         self.render_mode = render_mode
         self.device = check_choice("device", device, DEVICES)
-        self.threads = 1 if device == "cuda" else min(threads or os.cpu_count() or 1, num_envs)
+        wanted = os.cpu_count() or 1 if threads is None else whole("threads", threads, 1)
+        self.threads = 1 if device == "cuda" else min(wanted, self.num_envs)
         self._considers = move_features
         self._check_considering()
         mode = AutoresetMode(autoreset_mode)
         self.metadata = {"autoreset_mode": mode, "render_modes": []}
         self.games = _games(
-            self.game, self.players, self.components, num_envs, form, _seating(bots, self.players),
+            self.game, self.players, self.components, self.num_envs, form, _seating(bots, self.players),
             {
                 steps.AUTORESET: MODES.index(mode),
                 steps.POINTS: int(check_choice("reward", reward, REWARDS) == "points"),
@@ -131,10 +148,12 @@ class GamesEnv(VectorEnv[NDArray[Any], NDArray[np.int64], NDArray[Any]]):
             observation.low, observation.high, dtype=observation.dtype.type
         )
         self.single_action_space = spaces.Discrete(self.game.rules.ACTIONS)
-        self.observation_space = batch_space(self.single_observation_space, num_envs)
-        self.action_space = batch_space(self.single_action_space, num_envs)
-        self._all = np.ones(num_envs, dtype=np.uint8)
-        self._no_actions = np.zeros(num_envs, dtype=np.int64)
+        self.observation_space = batch_space(self.single_observation_space, self.num_envs)
+        self.action_space = batch_space(self.single_action_space, self.num_envs)
+        self._all = np.ones(self.num_envs, dtype=np.uint8)
+        self._no_actions = np.zeros(self.num_envs, dtype=np.int64)
+        self._begun = False
+        """whether every place has a game, or has had one"""
         self._make_ready()
 
     def _check_considering(self) -> None:
@@ -154,38 +173,68 @@ class GamesEnv(VectorEnv[NDArray[Any], NDArray[np.int64], NDArray[Any]]):
         bounds = np.linspace(0, self.num_envs, self.threads + 1).astype(int).tolist()
         self._spans = [(Scratch.of(self.game, self.players), first, end) for first, end in pairwise(bounds)]
         self._process = 0
+        self._note = self._compiling_note()
+        self._busy = Lock()
+        read_only = not self.copy and self.gpu is None
+        self._given = Games(*map(_read_only, self.games)) if read_only else self._arrays
         self._info_arrays = self._make_info()
+
+    def _compiling_note(self) -> Path | None:
+        """The file that says that the loop was compiled, beside what was; None if it runs uncompiled."""
+        function = getattr(self._loop, "py_func", None)
+        if function is None:
+            return None
+        what = "move features" if self._considers else "games"
+        folder = module_cache(function.__module__, *function.made_in)
+        return folder / f"{what} {self.device} {self.games.observations.dtype}"
+
+    @contextmanager
+    def _alone(self) -> Iterator[None]:
+        """While one thread is within; raises AtollError for another."""
+        if not self._busy.acquire(blocking=False):
+            raise AtollError("another thread is stepping these games: one at a time may")
+        try:
+            yield
+        finally:
+            self._busy.release()
 
     def reset(
         self, *, seed: int | Sequence[int | None] | None = None, options: Info | None = None
     ) -> tuple[NDArray[Any], Info]:
         """Begin new games: the first of a seed, or of a list of seeds one a game; without one, the next.
 
-        `options={"reset_mask": mask}`, shape (num_envs,), begins only those that it marks.
+        `options={"reset_mask": mask}`, shape (num_envs,), begins only those that it marks. Raises AtollError for what
+        is no seed.
         """
+        with self._alone():
+            return self._reset(seed, options)
+
+    def _reset(
+        self, seed: int | Sequence[int | None] | None, options: Info | None
+    ) -> tuple[NDArray[Any], Info]:
         games = self.games
         places = np.arange(self.num_envs, dtype=np.uint64)
         mask = (options or {}).get("reset_mask")
-        which = self._all if mask is None else np.array(mask, dtype=np.uint8)
+        which = self._all if mask is None else np.array(mask, dtype=np.bool_).astype(np.uint8)
         if which.shape != (self.num_envs,):
             raise AtollError(f"a reset mask has the shape ({self.num_envs},), not {which.shape}")
         fresh = which != 0
         if isinstance(seed, Sequence | np.ndarray):
-            words = [new_seed() if one is None else int(one) for one in seed]
+            words = [word_of(new_seed() if one is None else one) for one in seed]
             if len(words) != self.num_envs:
                 raise AtollError(f"there are {self.num_envs} games, not {len(words)} as there are seeds")
-            self._deal(fresh, np.array([word & (1 << 64) - 1 for word in words], dtype=np.uint64))
-        elif seed is not None or not games.chances[..., -1].all():
-            self._deal(fresh, derive_each(new_seed() if seed is None else seed, places))
+            self._deal(fresh, np.array(words, dtype=np.uint64))
+        elif seed is not None or not self._begun:
+            self._deal(fresh, derive_each(word_of(new_seed() if seed is None else seed), places))
+        self._begun = bool(games.chances[..., -1].all())
         self._work(steps.BEGIN, which, self._no_actions)
         return self._observations(), self._info()
 
     def _deal(self, fresh: NDArray[np.bool_], words: NDArray[np.uint64]) -> None:
         """Seed the generators of some games."""
-        paths = np.arange(steps.CHANCES, dtype=np.uint64)
         if self.gpu is not None:
             self.gpu.pull("chances", "notes")  # those of the others
-        self.games.chances[fresh] = generators(derive_each(words[:, None], paths[None, :]))[fresh]
+        self.games.chances[fresh] = chances_of(words)[fresh]
         self.games.notes[fresh, LEARNER] = self._first_seat
         if self.gpu is not None:
             self.gpu.push("chances", "notes")
@@ -195,15 +244,25 @@ class GamesEnv(VectorEnv[NDArray[Any], NDArray[np.int64], NDArray[Any]]):
     ) -> tuple[NDArray[Any], NDArray[np.float64], NDArray[np.bool_], NDArray[np.bool_], Info]:
         """Carry out an action of every game, shape (num_envs,); of one that the step begins anew it is not read.
 
-        Raises IllegalMove, and changes nothing, for an illegal action if these are refused, and AtollError if a game is
-        over that reset has to begin.
+        Raises IllegalMove, and changes nothing, for an illegal action if these are refused, and AtollError for actions
+        that are no whole numbers, before `reset`, if a game is over that reset has to begin, and while another thread
+        steps.
         """
-        games = self._arrays
+        with self._alone():
+            return self._step(actions)
+
+    def _step(
+        self, actions: NDArray[np.int64]
+    ) -> tuple[NDArray[Any], NDArray[np.float64], NDArray[np.bool_], NDArray[np.bool_], Info]:
+        if not self._begun:
+            raise AtollError(NO_GAME)
+        games = self._given
         codes = None if self.gpu is None else actions_on_device(actions)
         if codes is None:
-            codes = np.array(
-                actions, dtype=np.int64
-            )  # of one layout and writable, as the loop is compiled for
+            given = np.asarray(actions)
+            if given.dtype.kind not in "iu":
+                raise AtollError(f"actions are whole numbers, not {given.dtype}")
+            codes = np.array(given, dtype=np.int64)  # of one layout and writable, as the loop is compiled for
         if codes.shape != (self.num_envs,):
             raise AtollError(f"actions have the shape ({self.num_envs},), not {codes.shape}")
         if (
@@ -230,14 +289,25 @@ class GamesEnv(VectorEnv[NDArray[Any], NDArray[np.int64], NDArray[Any]]):
             raise IllegalMove(f"action {actions[place]} of game {place} is not legal now; legal: {legal}")
 
     def _work(self, what: int, which: NDArray[np.uint8], actions: NDArray[np.int64]) -> None:
-        """Run the loop on all threads, or the GPU; raises EndlessGame."""
+        """Run the loop on all threads, or the GPU; raises EndlessGame. The first call compiles it, and says so."""
+        if self._note is not None and not self._note.exists():
+            logging.getLogger(__name__).warning(
+                "%s is being compiled for this machine, once; that takes minutes", self.game.title
+            )
+        endless = self._run_all(what, which, actions)
+        if self._note is not None:
+            self._note.touch()
+            self._note = None
+        if endless:
+            raise self.game.endless(self.components, self.players)
+
+    def _run_all(self, what: int, which: NDArray[np.uint8], actions: NDArray[np.int64]) -> int:
+        """How many games went on past their declared maximum."""
         if self.gpu is not None:
             endless = self.gpu.work(what, which, actions)
             if self.copy:
                 self.gpu.pull(*OUTPUT_ARRAYS)
-            if endless:
-                raise self.game.endless(self.components, self.players)
-            return
+            return endless
         pool = self._pool() if self.threads > 1 else None
         others = (
             [pool.submit(self._run, span, what, which, actions) for span in self._spans[1:]] if pool else []
@@ -246,8 +316,7 @@ class GamesEnv(VectorEnv[NDArray[Any], NDArray[np.int64], NDArray[Any]]):
             endless = self._run(self._spans[0], what, which, actions)
         finally:  # after Ctrl-C too, nothing is written once it has been raised
             wait(others)
-        if endless + sum(one.result() for one in others):
-            raise self.game.endless(self.components, self.players)
+        return endless + sum(one.result() for one in others)
 
     def _run(
         self,
@@ -290,18 +359,19 @@ class GamesEnv(VectorEnv[NDArray[Any], NDArray[np.int64], NDArray[Any]]):
         return array.copy() if self.copy else array
 
     def _observations(self) -> NDArray[Any]:
-        return self._copied(self._arrays.observations)
+        return self._copied(self._given.observations)
 
     def _info(self) -> Info:
-        return (
-            {name: array.copy() for name, array in self._info_arrays.items()}
-            if self.copy
-            else dict(self._info_arrays)
-        )
+        return {
+            name: {key: self._copied(array) for key, array in value.items()}
+            if isinstance(value, dict)
+            else self._copied(value)
+            for name, value in self._info_arrays.items()
+        }
 
     def _make_info(self) -> Info:
         """What `info` has, or has copies of: the same arrays at every step."""
-        games = self._arrays
+        games = self._given
         runner = self._runner
         info: Info = {
             "seat": games.notes[:, SEAT] if runner is None else runner.seats,
@@ -319,10 +389,16 @@ class GamesEnv(VectorEnv[NDArray[Any], NDArray[np.int64], NDArray[Any]]):
             info["sampled"] = games.sampled
         if self._considers:
             info["move_features"] = games.move_features
-        info |= {f"_{name}": np.ones(self.num_envs, dtype=np.bool_) for name in info if name != "returns"}
+        everywhere = _read_only(np.ones(self.num_envs, dtype=np.bool_))
+        info |= {f"_{name}": everywhere for name in info if name != "returns"}
         info["_returns"] = games.terminations
         if self.metadata["autoreset_mode"] is AutoresetMode.SAME_STEP:
-            info["final_obs"], info["_final_obs"] = games.final, games.terminations
+            info["final_obs"] = games.final
+            info["final_info"] = {
+                "seat": games.final_seats, "illegal": games.illegal, "returns": games.returns,
+            }  # fmt: skip
+            info["final_info"] |= {f"_{name}": games.terminations for name in info["final_info"]}
+            info |= {f"_{name}": games.terminations for name in ("final_obs", "final_info")}
         return info
 
     def close_extras(self, **kwargs: Any) -> None:
@@ -333,44 +409,64 @@ class GamesEnv(VectorEnv[NDArray[Any], NDArray[np.int64], NDArray[Any]]):
 
     def get_state(self) -> Saved:
         """All games as they stand, with what no seat may know: arrays of their own."""
-        if self.gpu is not None:
-            self.gpu.pull(*_STATE_ARRAYS)
-        arrays = {name: getattr(self.games, name).copy() for name in _STATE_ARRAYS}
-        own = {"game": self.game.name, "rules_version": self.game.rules_version, "players": self.players}
-        return {**own, "components": self.components.sha256, "games": arrays}
+        with self._alone():
+            if self.gpu is not None:
+                self.gpu.pull(*_STATE_ARRAYS)
+            arrays = {name: getattr(self.games, name).copy() for name in _STATE_ARRAYS}
+        return {**self._setting(), "games": arrays}
+
+    def _setting(self) -> Saved:
+        """What a state is of."""
+        return {
+            **setting_of(self.game, self.players, self.components),
+            "bots": self.games.bots.tolist(),
+            "seat": self._first_seat,
+            "form": self.form,
+            "settings": self.games.settings.tolist(),
+        }
 
     def set_state(self, state: Saved) -> None:
         """Go on from what `get_state` gave; raises AtollError, and changes nothing, if it is of something else.
 
         It trusts the arrays: what comes from elsewhere is not to be given to it.
         """
-        own = self.get_state()
-        for key in ("game", "rules_version", "players", "components"):
-            if state.get(key) != own[key]:
-                raise AtollError(
-                    f"the saved state is not of this {key}: {state.get(key)!r}, not {own[key]!r}"
-                )
-        for name, array in own["games"].items():
+        check_same(state, self._setting())
+        arrays = {name: getattr(self.games, name) for name in _STATE_ARRAYS}
+        for name, array in arrays.items():
             stored = state["games"].get(name)
             if stored is None or stored.shape != array.shape or stored.dtype != array.dtype:
                 raise AtollError(f"the saved state is not of {self.num_envs} such games: {name}")
-        for name in _STATE_ARRAYS:
-            getattr(self.games, name)[:] = state["games"][name]
-        if self.gpu is not None:
-            self.gpu.push(*_STATE_ARRAYS)
+        with self._alone():
+            for name, array in arrays.items():
+                array[:] = state["games"][name]
+            self._begun = bool(self.games.chances[..., -1].all())
+            if self.gpu is not None:
+                self.gpu.push(*_STATE_ARRAYS)
 
     def __getstate__(self) -> Info:
-        left_out = ("_loop", "_consider", "_spans", "_threads", "_info_arrays", "gpu")
+        left_out = (
+            "_loop",
+            "_consider",
+            "_spans",
+            "_threads",
+            "_busy",
+            "_note",
+            "_given",
+            "_info_arrays",
+            "gpu",
+        )
         if self.gpu is not None:
             self.gpu.pull(*_STATE_ARRAYS)
         attributes = {name: value for name, value in vars(self).items() if name not in left_out}
         components = (self.components.name, self.components.data)
-        return {**attributes, "game": self.game.name, "components": components, "games": tuple(self.games)}
+        made_of = {"game": self.game.name, "components": components, "options": self.components.options}
+        return {**attributes, **made_of, "games": tuple(self.games)}
 
     def __setstate__(self, state: Info) -> None:
+        options = state.pop("options")
         vars(self).update(state)
         self.game = find_game(state["game"])
-        self.components = self.game.components_from(*state["components"])
+        self.components = self.game.under(self.game.components_from(*state["components"]), options)
         self.games = Games(*state["games"])
         self._make_ready()
 
@@ -381,6 +477,13 @@ _STATE_ARRAYS = tuple(
     if name not in ("parts", "settings", "bots", "codes", "turned", "program", "factors")
 )
 """The arrays that change."""
+
+
+def _read_only(array: NDArray[Any]) -> NDArray[Any]:
+    """The same memory, not to be written to."""
+    view = array.view()
+    view.flags.writeable = False
+    return view
 
 
 def _seating(bots: str | None, players: int) -> NDArray[np.int8]:
@@ -420,7 +523,7 @@ def _games(
     return Games(
         states=np.zeros(count, dtype=rules.STATE),
         parts=components.parts,
-        chances=np.zeros((count, steps.CHANCES, GENERATOR_WORDS), dtype=np.uint64),
+        chances=np.zeros((count, CHANCES, GENERATOR_WORDS), dtype=np.uint64),
         notes=notes,
         settings=np.array([values[column] for column in range(len(values))], dtype=np.int64),
         bots=bots,
@@ -430,6 +533,7 @@ def _games(
         factors=observation.factors,
         observations=np.zeros((count, size), dtype=observation.dtype),
         final=np.zeros((count, size), dtype=observation.dtype),
+        final_seats=np.zeros(count, dtype=np.int32),
         masks=np.zeros((count, masks), dtype=np.int8),
         legal=np.zeros((count, rules.MAX_LEGAL), dtype=np.int32),
         advised=np.zeros(count, dtype=np.int32),

@@ -62,9 +62,11 @@ def record_game(setup: Setup, index: int, *, trace: bool = False) -> tuple[str, 
     lines = [records.header(position, names, seed)]
     move_of = position.game.notation.move_of
     seated_bots = seat_bots(setup.bots, setup.players, setup.seed, index)
+    before = position.copy()
     for step in step_game(position, seated_bots):
         legal = [move_of(action) for action in step.legal.tolist()] if trace else None
-        lines.append(records.decision(position, step.seat, move_of(step.action), step.events, legal))
+        lines.append(records.decision(before, position, step.seat, move_of(step.action), step.events, legal))
+        before = position.copy()
         results.lengths[0] += 1
     lines.append(records.result(position))
     results.add_end(0, position, seated_bots)

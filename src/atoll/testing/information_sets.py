@@ -102,6 +102,32 @@ def words_of(position: Position) -> bytes:
     return msgspec.json.encode(position.to_json(), order="deterministic")
 
 
+def could_be_another(position: Position, seat: int, where: tuple[str, int]) -> bool:
+    """Whether the number in a place that the seat's view hides could be another one, all else as it is, or with what
+    stands in another hidden place of the same range.
+    """
+    view = position.view(seat)
+    places = hidden_places(position, view)
+    name, number = where
+    if name == "generator":
+        return True
+    place = next(
+        one for one in places if one[0].name == name and np.ravel_multi_index(one[1], one[0].shape) == number
+    )
+    field, truth = place[0], int(position.state[name][place[1]])
+    if any(
+        agrees(with_numbers(position, [place], [value]), view)
+        for value in range(field.least, field.most + 1)
+        if value != truth
+    ):
+        return True
+    for other in places:
+        value = int(position.state[other[0].name][other[1]])
+        if value != truth and agrees(with_numbers(position, [place, other], [value, truth]), view):
+            return True
+    return False
+
+
 def is_small(position: Position, seat: int) -> bool:
     """Whether what the seat cannot know is little enough for trying all of it."""
     places = hidden_places(position, position.view(seat))

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from atoll.core.chance_sources import redraw
-from atoll.core.contract import check_game, check_start
+from atoll.core.contract import check_both_ways, check_game, check_start
 from atoll.core.events import event_buffer, read_events
 from atoll.core.game import Game, Position
 from atoll.core.rules import STARTS
@@ -25,6 +25,7 @@ class PlayTests:
     def test_the_game_keeps_the_contract(self, game: Game) -> None:
         check_game(game)
         check_start(game.start(game.default_players, 1))
+        check_both_ways(game.start(game.default_players, 1))
 
     def test_each_declared_source_of_chance_is_drawn_anew_by_itself(self, game: Game, players: int) -> None:
         """If a game declares them, they decide all in which its deals differ, and each of them something."""

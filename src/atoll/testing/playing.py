@@ -8,9 +8,11 @@ import numpy as np
 
 from atoll.bots.bot import QUICK_BOTS
 from atoll.bots.catalogue import find_bot
+from atoll.core.events import Event
 from atoll.core.game import Game, Position
 from atoll.core.observation import FORMS, observation_of
-from atoll.core.records import encode, redacted
+from atoll.core.plain_notation import PlainNotation
+from atoll.core.records import encode, has_drawn, redacted
 from atoll.core.state import SPECTATOR
 from atoll.core.types import Components, Json
 from atoll.engine.chance import WORD
@@ -115,8 +117,9 @@ def check_law(position: Position, seat: int, seed: int, steps: int = 3) -> None:
         if truth.is_over:
             break
         whose, action = random_move(truth, chance)
+        before = truth.copy()
         events = truth.play_action(whose, action)
-        alike = move_that_looks_alike(other, whose, action, truth, seat, choice)
+        alike = move_that_looks_alike(other, whose, action, before, truth, events, seat, choice)
         if alike is None:
             break  # the move told the seat something that it did not know
         other_action, other, other_events = alike
@@ -158,21 +161,46 @@ def check_legal_moves(position: Position, other: Position, seat: int, first: int
 
 
 def move_that_looks_alike(
-    position: Position, whose: int, action: int, truth: Position, seat: int, chance: random.Random
-) -> tuple[int, Position, list[Any]] | None:
-    """A move of `whose` after which `seat` sees what it sees of `truth`, where `action` was played: now and then
-    another one than `action`, where that can be.
+    position: Position,
+    whose: int,
+    action: int,
+    before: Position,
+    truth: Position,
+    events: Sequence[Event],
+    seat: int,
+    chance: random.Random,
+) -> tuple[int, Position, list[Event]] | None:
+    """A move of `whose` after which `seat` sees what it sees of `truth`, where `action` was played in `before`: now and
+    then another one than `action`, where that can be. It looks alike if also what is public of it is the same; where no
+    move does, and chance had no part in this one, one whose view alone is.
     """
-    target = state_bytes(truth.view(seat))
+    target, public = state_bytes(truth.view(seat)), public_of(before, truth, whose, action, events, seat)
     legal = position.legal_moves(whose).actions.tolist()
     others = [code for code in legal if code != action]
     first = chance.sample(others, min(chance.choice([0, 2]), len(others)))
+    by_view = None
     for candidate in dict.fromkeys([*first, *([action] if action in legal else []), *others]):
         copy = position.copy()
-        events = copy.play_action(whose, candidate)
+        played = copy.play_action(whose, candidate)
         if state_bytes(copy.view(seat)) == target:
-            return candidate, copy, events
-    return None
+            if public_of(position, copy, whose, candidate, played, seat) == public:
+                return candidate, copy, played
+            by_view = by_view or (candidate, copy, played)
+    return None if has_drawn(before, truth) else by_view
+
+
+def public_of(
+    before: Position, after: Position, whose: int, action: int, events: Sequence[Event], seat: int
+) -> tuple[list[Event], Json | None]:
+    """What a seat may know of a move by the declarations alone: its events, and, unless the game says by itself what
+    records hide of moves, the move.
+    """
+    game = after.game
+    declared = PlainNotation(game)
+    move = None
+    if not hasattr(game.own("notation"), "hide_move"):
+        move = declared.hide_move(game.notation.move_of(action), whose, before.view(seat), after.view(seat))
+    return [declared.hide_event(event, seat) for event in events], move
 
 
 def hidden_numbers(game: Game, state: Any, view: Any) -> list[tuple[str, int]]:

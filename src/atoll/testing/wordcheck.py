@@ -43,6 +43,7 @@ SINGULAR = {
     "Message": 0,
     "fault": 1,
     "Source": 1,
+    "Ruling": 1,
 }
 """What says a text, or carries it to be said later, and as which argument it takes it."""
 SEVERAL = "texts"
@@ -158,7 +159,7 @@ def texts(package: str) -> dict[TextId, list[str]]:
             files_by_text.setdefault(text, []).append(str(path.relative_to(root)))
     for game in games().values():
         if game.package == package:
-            own_texts = [game.summary, *game.component_files]
+            own_texts = [game.summary, *game.component_files, *game.component_help.values()]
             for text in own_texts + [text for option in game.options for text in (option.label, option.help)]:
                 files_by_text.setdefault(text, []).append("__init__.py")
             for text in (text for script in scripts_of(game).values() for text in script.lesson.texts()):

@@ -1,9 +1,8 @@
 """Signs in the words of records."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any
 
-from atoll.core.events import Event
 from atoll.core.game import View
 from atoll.core.state import UNKNOWN
 from atoll.core.types import Components, Json
@@ -37,10 +36,6 @@ def state_to_json(state: Any, options: Mapping[str, bool]) -> Json:
 
 def hide_move(move: Json, whose: int, before: View, now: View) -> Json:
     return move if whose == now.seat else {"do": "choose", "cards": None}
-
-
-def chance_of(events: Sequence[Event], state: Any) -> Json | None:
-    return None
 
 
 def breakdown(state: Any, components: Components) -> list[Json]:

@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 from atoll.core import records
+from atoll.core.attested import Origins, value_at
 from atoll.core.game import Position, View
 from atoll.core.listings import listings
 from atoll.core.seen import Seen
@@ -70,11 +71,9 @@ def test_every_fact_is_attested_or_reconstructed() -> None:
         assert all(entry["source"] in ("attested", "reconstructed") for entry in data[name])
     sections = [section for section in data.values() if isinstance(section, dict)]
     assert all(section["source"] in ("attested", "reconstructed") for section in sections)
-    for path in data["reconstructed"]:
-        part: Any = data
-        for name in path.split("."):
-            by_id = {str(entry["id"]): entry for entry in part} if isinstance(part, list) else part
-            part = by_id[name]
+    absent = {"constructions.11.activate_own", "start_prestige", "start_happiness"}
+    for path in {*data["reconstructed"], *data["attested"]} - absent:
+        assert value_at(data, path) is not None, path
 
 
 @pytest.mark.parametrize(
@@ -430,23 +429,61 @@ def test_variants_are_played_to_the_end(name: str, players: int) -> None:
 
 @pytest.mark.parametrize("which", ["tuned", "fair"])
 def test_other_sets_are_no_other_game_and_not_the_usual_one(which: str):
-    """Numbers of actions, prices, prestige, boosts and what events give differ, and nothing else; what was attested is
-    called so no more."""
+    """Numbers of actions, prices, prestige, boosts and what events give differ, and nothing else."""
     usual, other = (GAME.components(one).data for one in ("reconstruction", which))
     assert next(iter(GAME.component_files)) == GAME.components().name == "reconstruction"
     assert GAME.components(which).name == other["name"] == which
-    differing = {key for key in usual if usual[key] != other[key]}
-    assert differing - {"actions", "events"} == {"name", "reconstructed", "tribe", "boosts", "constructions"}
+    differing = {key for key in usual if usual[key] != other.get(key)}
+    assert differing - {"actions", "events"} == {
+        *("name", "reconstructed", "attested", "tribe", "boosts", "constructions"),
+    }
     for before, after in zip(usual["events"], other["events"], strict=True):
-        for when in ("always", "once"):
-            if when in after and before.get(when) != after[when] and before["source"] == "attested":
-                assert f"events.{before['id']}.{when}" in other["reconstructed"]
         assert {**before, "always": {}, "once": {}} == {**after, "always": {}, "once": {}}
     for before, after in zip(usual["constructions"], other["constructions"], strict=True):
         numbers = {"cost": 0, "prestige": 0}
         assert before | numbers == after | numbers
-        if before != after and before["source"] == "attested":
-            assert f"constructions.{before['id']}.prestige" in other["reconstructed"]
-    for entry in ("actions", "boosts"):
-        for name, value in usual[entry].items():
-            assert value == other[entry][name] or f"{entry}.{name}" in other["reconstructed"]
+
+
+def test_no_figure_is_called_attested_that_is_another_than_the_rulebooks() -> None:
+    """Against pp. 4, 8, 9 and 11: the majority, some boosts, Exploration, Gathering, four events, a head start."""
+    boosts = {f"boosts.{name}" for name in ("fire.water", "construction.bamboo", "nature.fruit")}
+    tuned = {"tribe.majority", *boosts, "boosts.mystery.water", "boosts.first player.fish"}
+    fair = {"tribe.majority", *boosts, "actions.exploration_first", "actions.gathering_fruit"}
+    fair |= {"start_prestige.two", "start_prestige.four"}
+    fair |= {f"start_happiness.{players}" for players in ("two", "three", "four")}
+    fair |= {"events.1.always.exploration", "events.1.always.free_exploration"}
+    for card, name in (("2", "bamboo"), ("3", "liana"), ("4", "palm")):
+        fair |= {f"events.{card}.once.{name}", f"events.{card}.always.reduction.{name}"}
+    for which, otherwise in (("reconstruction", set()), ("tuned", tuned), ("fair", fair)):
+        assert set(Origins(GAME, GAME.components(which).data).changed()) == otherwise
+
+
+@pytest.mark.parametrize(
+    ("path", "value", "origin"),
+    [
+        (("tribe", "majority"), 3, "changed"),  # p. 9
+        (("health", "levels", 8, "food"), 4, "changed"),  # p. 7
+        (("happiness", "thresholds", 4, "prestige"), 8, "changed"),  # p. 5: 1 + 2 + 3 + 5 + 7
+        (("happiness", "thresholds", 4, "points"), 12, "reconstructed"),
+        (("actions", "leisure_happiness"), 4, "reconstructed"),
+        (("constructions", 10, "level"), 3, "changed"),  # p. 3
+        (("constructions", 10, "prestige"), 5, "reconstructed"),
+        (("constructions", 29, "prestige"), 12, "reconstructed"),
+        (("fishing", 0, "fish"), [0, 0, 0, 0, 1], "reconstructed"),
+    ],
+    ids=str,
+)
+def test_an_edited_figure_is_no_more_attested_than_it_was(
+    path: tuple[Any, ...], value: Any, origin: str
+) -> None:
+    """Nor does a mark in the file make it so; but whoever owns the box may say what is printed there."""
+    ids = {"constructions": "constructions.{}", "fishing": "fishing.{}"}
+    place = ids.get(path[0], path[0])
+    rest = [f"[{key}]" if isinstance(key, int) else f".{key}" for key in path[1:]]
+    if path[0] in ids:
+        place, rest = place.format(path[1] + 1), rest[1:]
+    place += "".join(rest)
+    other = variant(put(*path, value=value)).data
+    assert Origins(GAME, other).of(place) == origin
+    said = Origins(GAME, other | {"attested": [*other["attested"], place], "reconstructed": []})
+    assert said.of(place) == ("changed" if origin == "changed" else "attested")

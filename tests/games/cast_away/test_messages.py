@@ -16,7 +16,7 @@ from atoll.games.cast_away import events as ev
 from atoll.games.cast_away.vocabulary import event_help, miracle_help, tile_help
 from atoll.text.translation import LANGUAGES, Translator
 
-from .positions import BLUE, GAME, MIRACLES, RED, own, position, tile, variant
+from .positions import BLUE, GAME, MIRACLES, RED, end_actions, last_move, own, position, tile, variant
 
 NAMES = ["Anne", "Bo", "Cleo", "Dag"]
 MESSAGES = GAME.messages
@@ -28,9 +28,12 @@ def words_in(language: str) -> Translator:
 
 
 def some_games(players: int, games: int) -> Iterator[tuple[Position, int, Json, list[object]]]:
-    """Every decision of random games: the position before, who decided, what, and what happened."""
+    """Every decision of random games: the position before, who decided, what, and what happened. The options are on
+    in every other game.
+    """
     for seed in range(games):
-        game, chance = GAME.start(players, seed), random.Random(seed)
+        options = {option.name: bool(seed % 2) for option in GAME.options}
+        game, chance = GAME.start(players, seed, options=options), random.Random(seed)
         while not game.is_over:
             [seat] = game.to_act
             move = chance.choice(list(game.legal_moves(seat)))
@@ -192,6 +195,27 @@ def test_covering_the_last_slot_is_an_effect_among_the_others() -> None:
     assert entry[1:] == ["Covers the last slot: this is the last round.", "Happiness 2."]
 
 
+def test_what_to_do_is_said_as_the_options_have_it() -> None:
+    """CA-13, CA-29: a marker alone asks for no meeple, and who may take no lot is told."""
+    words, marker = words_in("en"), {RED: (0, 0, True)}
+    both, free, stay = {RED: (1, 0, True)}, {"free_compass": True}, {"lots_may_stay": True}
+    for left, options, text in (
+        (marker, {}, "Place your compass marker."),
+        (marker, free, "Place your compass marker."),
+        (both, {}, "Place a meeple or your compass marker."),
+        (both, free, "Place a meeple; before it you may place your compass marker."),
+    ):
+        view = position(left=left, options=options).view(RED)
+        assert MESSAGES.prompt(words, NAMES, view, RED).text == text
+    for options, text in (
+        ({}, "Take a lot from the compass."),
+        (stay, "Take a lot from the compass, or none."),
+    ):
+        game = last_move(lots={"palm": 1, "water": 2}, options=options)
+        end_actions(game)
+        assert MESSAGES.prompt(words, NAMES, game.view(BLUE), BLUE).text == text
+
+
 def test_the_needs_of_the_next_meal_are_told_before_it_comes() -> None:
     """CA-31."""
     game = position(health={RED: 4}, resources={RED: {"fruit": 1, "fish": 2}}, experience={RED: {"fire": 1}})
@@ -219,7 +243,9 @@ def test_explanations_are_composed_from_the_words_of_the_file() -> None:
         "1 prestige whenever you take an event.",
     ]
     assert tile_help(words, 33) == ["At the end: 2 prestige for each of your event cards held, at most 6."]
-    assert event_help(words, "6") == ["Once: doubles the fish of one card."]
+    assert event_help(words, "6") == [
+        "Once: doubles the fish of one card, announced before it is turned over."
+    ]
 
 
 def test_the_score_is_a_table_that_adds_up() -> None:

@@ -21,7 +21,8 @@ def random_record(seed: int) -> list[Json]:
     while "chance" not in lines[-1]:
         [seat] = game.to_act
         move = chance.choice(list(game.legal_moves(seat)))
-        lines.append(records.decision(game, seat, move, game.play(seat, move)))
+        before = game.copy()
+        lines.append(records.decision(before, game, seat, move, game.play(seat, move)))
     return lines
 
 

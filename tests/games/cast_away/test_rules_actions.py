@@ -232,6 +232,50 @@ def test_the_compass_marker_may_be_placed_beside_a_meeple() -> None:
     assert asked(game) == ("action", BLUE)
 
 
+def test_the_compass_marker_may_come_after_the_last_meeple() -> None:
+    """CA-13, read otherwise (“at any time”): in the same turn once all is done that the meeple brings, or later."""
+    left = {RED: (1, 0, True), BLUE: (1, 0, True)}
+    free = {"free_compass": True}
+    game = position(left=left, resources={RED: {"fruit": 1}}, options=free)
+    own(game, "explore", resource="palm")
+    assert asked(game) == ("fruit", RED)
+    play(game, "spend fruit", choice="yes")
+    assert asked(game) == ("marker", RED)
+    assert choices(game) == ["yes", "no"]
+    later = game.copy()
+    play(game, "place compass now", choice="yes")
+    assert asked(game) == ("action", RED)
+    assert [(move["do"], move["position"]) for move in legal(game)] == [
+        ("place compass", 1),
+        ("place compass", 2),
+    ]
+    play(game, "place compass", position=2)
+    assert asked(game) == ("action", BLUE)
+    play(later, "place compass now", choice="no")
+    assert asked(later) == ("action", BLUE)
+    play(later, "place compass", position=1)
+    own(later, "draw water")  # Blue's marker is placed, so nothing is asked
+    assert asked(later) == ("action", RED)
+    assert [move["position"] for move in legal(later)] == [2]
+    ruled = position(left=left)
+    own(ruled, "draw water")
+    assert asked(ruled) == ("action", BLUE)
+
+
+def test_who_is_asked_for_the_marker_has_others_to_wait_for_and_no_meeple_left() -> None:
+    """CA-13, CA-24: a white meeple is one; with nobody else to wait for the marker is placed at once."""
+    free = {"free_compass": True}
+    game = position(left={RED: (2, 0, True), BLUE: (1, 0, True)}, options=free)
+    own(game, "draw water")
+    assert asked(game) == ("action", BLUE)
+    meets = position(left={RED: (1, 0, True), BLUE: (1, 0, True)}, resources={RED: {"palm": 1}}, options=free)
+    play(meets, "meet tribe", gift="palm")
+    assert asked(meets) == ("action", BLUE)
+    last = position(left={RED: (1, 0, True), BLUE: (0, 0, False)}, markers=[BLUE, None], options=free)
+    own(last, "draw water")
+    assert asked(last) == ("action", RED)
+
+
 @pytest.mark.parametrize(("places", "found"), [({}, 2), ({"exploration palm": [BLUE]}, 1)])
 def test_the_first_explorer_takes_two_and_the_second_one(places: Any, found: int) -> None:
     """CA-14."""
@@ -377,6 +421,21 @@ def test_the_mystery_is_a_pyramid_of_designs_that_one_does_not_have() -> None:
     play(game, "solve mystery", storey=2, design=1, own=1, white=1)
     assert game.to_json()["places"]["mystery"] == [RED, RED]
     assert player(game, RED)["left"] == {"own": 1, "white": 0, "compass": True}
+
+
+def test_the_mystery_may_be_solved_from_any_storey() -> None:
+    """CA-18, read otherwise (“the level that the player wishes”): a design still but once, and a storey its meeples."""
+    said: Any = {"experience": {RED: {"fire": 1}}, "mystery": {RED: [[0, 1, 0], [0, 0], [0]]}}
+    assert {move["storey"] for move in legal(position(**said), "solve mystery")} == {1}
+    game = position(**said, options={"any_storey": True})
+    assert {(move["storey"], move["design"], move["own"]) for move in legal(game, "solve mystery")} == {
+        *((1, 0, 1), (1, 2, 1), (2, 0, 2), (2, 1, 2), (3, 0, 3)),
+    }
+    play(game, "solve mystery", storey=3, design=0, own=3, white=0)
+    assert player(game, RED)["mystery"] == [[0, 1, 0], [0, 0], [1]]
+    game.check()
+    few = position(left={RED: (2, 0, True)}, **said, options={"any_storey": True})
+    assert {move["storey"] for move in legal(few, "solve mystery")} == {1, 2}
 
 
 def test_prayer_needs_faith_and_moves_up_by_it() -> None:
@@ -743,3 +802,19 @@ def test_the_boosts_are_applied_as_they_are_taken() -> None:
             found |= {"prestige"} if state["prestige"] == 2 else set()
             assert sum(state["resources"].values()) == 2
     assert found == {"fire", "fishing", "nature", "construction", "faith", "mystery", "prestige"}
+
+
+def test_the_mystery_boost_gives_any_design_or_the_first() -> None:
+    """CA-5: read otherwise (“the 1st”) without a question."""
+    for options, designs in (({}, [0, 1, 2]), ({"boost_of_first_design": True}, [])):
+        offered: list[int] = []
+        for seed in range(8):
+            game = GAME.start(2, seed, options=options)
+            while game.to_json()["phase"] in ("boost", "boost tile"):
+                if game.to_json()["phase"] == "boost tile":
+                    offered = choices(game)
+                play(game, **legal(game)[-1])
+            owners = [state["mystery"][0] for state in game.to_json()["players"] if any(state["mystery"][0])]
+            if owners:
+                assert owners == ([[0, 0, 1]] if designs else [[1, 0, 0]])
+        assert offered == designs

@@ -5,10 +5,13 @@ from typing import Any
 import pytest
 
 from atoll.core.game import Position
+from atoll.core.game_translator import GameTranslator
 from atoll.games.cast_away import events as ev
+from atoll.text.translation import Translator
 
 from .positions import (
     BLUE,
+    GAME,
     GREEN,
     RED,
     YELLOW,
@@ -42,6 +45,33 @@ def test_lots_are_taken_from_the_last_position_to_the_first() -> None:
     play(game, "take lot", choice="fish")
     state = game.to_json()
     assert state["players"][RED]["resources"]["palm"] == 1  # the only one that was left
+
+
+def test_lots_may_stay_on_the_compass() -> None:
+    """CA-29, read otherwise (“may”): whoever takes none is asked no more; nobody is asked with an empty compass."""
+    said: Any = {"pile": ["9"], "event": None, "lots": {"bamboo": 2}}
+    ruled = last_move(**said)
+    end_actions(ruled)
+    assert has(ruled, BLUE)["bamboo"] == 2  # the only lot, so nobody was asked
+    game = last_move(**said, options={"lots_may_stay": True})
+    end_actions(game)
+    assert asked(game) == ("orientation", BLUE)
+    assert choices(game) == ["bamboo", None]
+    [left] = [event for event in play(game, "take lot", choice=None) if event.what == ev.LOT_LEFT]
+    assert left.whose == BLUE
+    assert asked(game) == ("orientation", RED)
+    played = game.copy()
+    play(game, "take lot", choice="bamboo")
+    assert has(game, RED)["bamboo"] == 2
+    events = play(played, "take lot", choice=None)
+    assert played.to_json()["round"] == 2
+    assert played.to_json()["compass"]["lots"]["bamboo"] == 2
+    words = GameTranslator(Translator("en").with_package(GAME.package), GAME.components())
+    told = GAME.messages.tell(words, ["Anne", "Bo"], events, played.view(RED))
+    assert told[0].text == "Anne takes no lot."
+    empty = last_move(event=None, lots={}, options={"lots_may_stay": True})
+    assert ev.LOT_LEFT not in [event.what for event in end_actions(empty)]
+    assert empty.to_json()["phase"] != "orientation"
 
 
 def test_what_nobody_takes_stays_on_the_compass() -> None:

@@ -140,6 +140,34 @@ def test_every_entry_of_the_file_is_on_the_page_by_its_name(language: str) -> No
     assert page.count('id="fishing-') == len(data["fishing"])
 
 
+def test_what_is_printed_says_where_it_is_from() -> None:
+    """Of the aqueduct level, price and water are attested (p. 3), of happiness its prestige and of the highest level of
+    health its needs (pp. 5 and 7), but nothing that a set has otherwise than the rulebook.
+    """
+    usual, fair = GAME.components(), GAME.components("fair")
+    assert "attested reconstructed (prestige, who may use it) 1 ×" in told(usual, "construction-11")
+    assert "Points reconstructed 2 4 6 8 10 Prestige attested 1 2 3 5 7" in told(usual, "section-happiness")
+    assert "7 1 attested 5 attested 5 2 prestige each time it is fed attested" in told(
+        usual, "section-health"
+    )
+    assert "0 1 1 3 attested 1 1 1 3 2" in told(usual, "section-health")
+    assert "8 +4 4 prestige attested" in told(usual, "section-slots")
+    assert "changed" not in components_page(GAME, usual, "en")
+    for text, element_id in (
+        ("the next 1, and 1 more for a fruit, as far as the stock goes. changed", "section-places"),
+        ("There is always room. changed", "section-places"),
+        ("3 points of happiness. reconstructed", "section-places"),
+        ("5 white meeples. attested Most", "section-tribe"),
+        ("score 1 prestige each round. changed", "section-tribe"),
+        ("1 level in fire changed", "boost-1"),
+        ("1 liana and 1 level in fishing 1 ×", "boost-3"),
+        *((" changed 1 ×", f"event-{card}") for card in range(1, 5)),
+        (" attested 1 ×", "event-5"),
+        ("Prestige at the start changed", "section-start-prestige"),
+    ):
+        assert text in told(fair, element_id)
+
+
 def test_figures_of_tracks_and_stocks_are_those_of_the_file() -> None:
     def change(data: dict[str, object]) -> None:
         data["stock"]["bamboo"] = 9  # type: ignore[index]
@@ -151,6 +179,6 @@ def test_figures_of_tracks_and_stocks_are_those_of_the_file() -> None:
     other = variant(change)
     assert "9 bamboo" in told(other, "section-stocks")
     assert "6 fish" in told(other, "section-favours")
-    assert "Prestige 13" in told(other, "section-happiness")
+    assert "Prestige attested 13 changed 2" in told(other, "section-happiness")
     assert "1 3 2 1 2" in told(other, "section-mystery")
     assert "On the compass reconstructed 8 8 fish" in told(other, "event-1")

@@ -34,9 +34,10 @@ FIELD = re.compile(r'<input type="hidden" name="([^"]*)" value="([^"]*)">')
 HISTORY = list[tuple[Event, ...]]
 
 
-def game_at_random(players: int, seed: int) -> Iterator[tuple[Position, HISTORY]]:
+def game_at_random(players: int, seed: int, has_options: bool = False) -> Iterator[tuple[Position, HISTORY]]:
     """A game of random moves: before each, and at the end, the position and the events of all moves."""
-    position, choose = GAME.start(players, seed=seed), Random(seed)
+    options = {option.name: has_options for option in GAME.options}
+    position, choose = GAME.start(players, seed=seed, options=options), Random(seed)
     history: HISTORY = []
     while not position.is_over:
         yield position, history
@@ -156,9 +157,10 @@ def as_parts(chosen: dict[str, str], legal: list[Json]) -> Json:
 
 @pytest.mark.parametrize("players", [2, 4])
 def test_every_legal_move_has_a_control(players: int) -> None:
+    """With two players all options are on, which bring moves of their own."""
     seen: set[str] = set()
     often: dict[str, int] = {}
-    for position, history in game_at_random(players, seed=players):
+    for position, history in game_at_random(players, seed=players, has_options=players == 2):
         if position.is_over:
             break
         seat = position.to_act[0]
@@ -170,6 +172,7 @@ def test_every_legal_move_has_a_control(players: int) -> None:
         seen |= kinds
         expected = {frozenset(fields_of(move).items()) for move in position.legal_moves(seat)}
         assert reached(position, history, seat) == expected
+    assert ("marker" in often) == (players == 2)
 
 
 def test_a_whole_game_is_drawn_for_everybody() -> None:

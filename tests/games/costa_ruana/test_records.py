@@ -27,9 +27,10 @@ def test_no_move_of_this_game_says_what_chance_decided() -> None:
     lines = [records.header(game, ["a", "b", "c"], 5)]
     seat = game.to_act[0]
     move = next(iter(game.legal_moves(seat)))
-    line = records.decision(game, seat, move, game.play(seat, move))
+    before = game.copy()
+    line = records.decision(before, game, seat, move, game.play(seat, move))
     assert "chance" not in line
-    with pytest.raises(RecordError, match="line 2: no move of this game involves chance"):
+    with pytest.raises(RecordError, match="line 2: nothing was left to chance in this move"):
         list(
             records.replay(
                 next(

@@ -14,12 +14,36 @@ game = Game(
     minutes=(55, 105),
     weight="Heavy",
     component_files={"reconstruction": "components.toml", "tuned": "tuned.toml", "fair": "fair.toml"},
+    component_help={
+        "tuned": "Compared with the rulebook, the most meeples above the candle score 1 prestige instead of 2, and "
+        "five start boosts give more or fewer resources; six constructions have another price or prestige.",
+        "fair": "So that no seat is better off. Compared with the rulebook, exploring first brings 1 resource instead "
+        "of 2, gathering 1 fruit more, the most meeples above the candle 1 prestige instead of 2; three start boosts "
+        "bring no resource, the first four event cards work otherwise, and some players begin with prestige or "
+        "happiness. Leisure, the wrecks and the constructions are worth something else, too.",
+    },
     options=(
         Option(
             name="free_compass",
             label="Compass beside a meeple",
-            help="Placing the compass marker does not end the turn: whoever places it goes on and places a meeple; "
-            "otherwise it is placed instead of a meeple.",
+            help="Placing the compass marker does not end the turn: it may be placed before a meeple, or after the "
+            "last one; otherwise it is placed instead of a meeple.",
+        ),
+        Option(
+            name="any_storey",
+            label="Any storey of the mystery",
+            help="Whoever sends enough meeples takes a tile of any storey; otherwise a storey is open to who has "
+            "every design of those below.",
+        ),
+        Option(
+            name="lots_may_stay",
+            label="Lots may stay on the compass",
+            help="Nobody has to take a lot from the compass; otherwise everybody takes one as long as any is left.",
+        ),
+        Option(
+            name="boost_of_first_design",
+            label="The Mystery boost gives the first tile",
+            help="The start boost gives the first design of the mystery; otherwise any one of its first storey.",
         ),
         Option(
             name="miracles_for_all",

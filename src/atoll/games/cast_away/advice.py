@@ -76,6 +76,8 @@ def worth(view, parts, seat, facts, action):
     if phase == ca.SPOT:
         return worth_of_exploring(view, parts, seat, facts, choice, 0)
     if phase == ca.ORIENTATION:
+        if choice == ca.NO_RESOURCE:
+            return 0
         return worth_of_resource(view, parts, seat, facts, choice, int(view.lots[choice]))
     if phase == ca.DOMAIN:
         return worth_of_level(view, parts, seat, facts, choice)

@@ -81,16 +81,17 @@ def _most_choices(parts: Any) -> Callable[[int], int]:
 def max_decisions(components: Components, players: int) -> int:
     """Declared bound of a game's length, in decisions.
 
-    In a round everybody places each meeple, with the choices of what it causes, and the marker, may meet the tribe and
-    leave it with each meeple, takes a lot and singles, is asked for the first choice, and feeds or goes down. Once a
-    slot is covered there were a tile to choose, its discounts, and the choices of the tile and of the slot.
+    In a round everybody places each meeple, with the choices of what it causes, and the marker, may be asked for it
+    after the last meeple, may meet the tribe and leave it with each meeple, takes a lot and singles, is asked for the
+    first choice, and feeds or goes down. Once a slot is covered there were a tile to choose, its discounts, and the
+    choices of the tile and of the slot.
     """
     parts = components.parts[0]
     choices = _most_choices(parts)
     rounds = int(parts.event_cards) - int(parts.events_boxed)
     meeples = players * int(parts.meeples.max())
     a_meeple = 3 + max(map(choices, range(ca.ROW_OWNERS)))
-    a_player = 4 + int(most_lasting(parts)[ca.SINGLES])
+    a_player = 4 + int(parts.free_compass) + int(most_lasting(parts)[ca.SINGLES])
     a_slot = (
         1
         + int(parts.tile_cost.sum(axis=1).max())

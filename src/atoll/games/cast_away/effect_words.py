@@ -169,7 +169,11 @@ class Action(NamedWord):
 
 ACTIONS = (
     Action("exploration", "i-explore", gettext("an Exploration as first to arrive")),
-    Action("construction", "i-construction", gettext("a Construction without a place")),
+    Action(
+        "construction",
+        "i-construction",
+        gettext("a Construction without a place and without a discount for the first to arrive"),
+    ),
     Action("gathering", "cube-fruit", gettext("a Gathering")),
     Action("water", "cube-water", gettext("water as at the source")),
     Action("fishing", "i-fishing", gettext("a Fishing")),
@@ -251,7 +255,13 @@ LASTING = (  # in the order in which `state.py` counts what holds always, from I
         ),
     ),
     LastingWord("calumet", "i-calumet", gettext("you win ties above the candle"), ""),
-    LastingWord("double_fishing", "i-net", gettext("doubles the fish of one card"), "", until_used=True),
+    LastingWord(
+        "double_fishing",
+        "i-net",
+        gettext("doubles the fish of one card, announced before it is turned over"),
+        "",
+        until_used=True,
+    ),
     LastingWord(
         "first_in_orientation",
         "i-compass",
@@ -335,7 +345,7 @@ class Count(NamedWord):
 
 
 COUNTS = (
-    Count("resources", "i-cube", gettext("resources"), resources),
+    Count("resources", "i-cube", gettext("resources of all six kinds together"), resources),
     Count("happiness", "i-smile", gettext("points of happiness"), happiness),
     Count("health", "i-heart", gettext("levels of health"), health),
     Count("levels", "i-book", gettext("levels of experience"), levels),

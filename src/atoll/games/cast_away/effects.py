@@ -403,6 +403,26 @@ def use_event(state, parts, seat, word, events):
     state.held_count = count - 1
 
 
+@compiled
+def may_place_marker(state, parts, seat, choice):
+    """Asked after the last meeple: now, before the next player's turn, or later, if there is another's turn (CA-13)."""
+    if state.left_own[seat] + state.left_white[seat] > 0 or state.left_compass[seat] == 0:
+        return False
+    if choice == YES:
+        return True
+    for other in range(state.players):
+        if other != seat and state.left_own[other] + state.left_white[other] + state.left_compass[other] > 0:
+            return True
+    return False
+
+
+@compiled
+def place_marker(state, parts, seat, choice, events):
+    """Go on with the compass marker alone, or let the turn end (CA-13)."""
+    if choice == YES:
+        state.turn -= 1  # the next turn is the same player's
+
+
 @inlined
 def may_choose_first(state, parts, seat, choice):
     """Event 8 is offered before the Orientation phase (CA-29)."""
@@ -510,20 +530,28 @@ def learn(state, parts, seat, domain, events):
 
 @compiled
 def may_take_design(state, parts, seat, storey, design):
-    """A design that is left and that one does not have, above complete storeys (CA-18)."""
+    """A design that is left and that one does not have, above complete storeys unless any may be taken (CA-18)."""
     index = storey * ca.MAX_DESIGNS + design
     if state.mystery_left[index] == 0 or state.mystery[seat, index] == 1:
         return False
+    if parts.any_storey == 1:
+        return True
     for below in range(storey):
         if not upkeep.storey_complete(state, parts, seat, below):
             return False
     return True
 
 
-@inlined
+@compiled
 def may_take_lowest(state, parts, seat, design):
-    """A design of the first storey (CA-18)."""
-    return design < parts.designs[0] and may_take_design(state, parts, seat, 0, design)
+    """A design of the first storey (CA-18); as a boost's the first that can be had, if that is chosen (CA-5)."""
+    if design >= parts.designs[0] or not may_take_design(state, parts, seat, 0, design):
+        return False
+    if parts.boost_of_first_design == 1 and state.stage == ca.BOOSTING:
+        for earlier in range(design):
+            if may_take_design(state, parts, seat, 0, earlier):
+                return False
+    return True
 
 
 @compiled
@@ -667,9 +695,10 @@ QUESTIONS = (
     QuestionRow(ca.SPOT, "choose spot", may_choose_spot, choose_spot),
     QuestionRow(ca.TILE, "choose tile", may_build_free, build_free),
     QuestionRow(ca.DOUBLE, "double fishing", may_double, double),
+    QuestionRow(ca.MARKER, "place compass now", may_place_marker, place_marker),
     QuestionRow(ca.FIRST_CHOICE, "choose first", may_choose_first, choose_first),
     QuestionRow(ca.ORIENTATION, "take lot", upkeep.may_take_lot, upkeep.take_lot),
-    QuestionRow(ca.DUGOUT, "take single", upkeep.may_take_lot, upkeep.take_single),
+    QuestionRow(ca.DUGOUT, "take single", upkeep.may_take_single, upkeep.take_single),
     QuestionRow(ca.FEEDING, "eat fish", upkeep.is_meal, upkeep.feed),
     QuestionRow(ca.HEALTH, "go down", upkeep.may_go_down, upkeep.go_down),
 )

@@ -77,6 +77,7 @@ FISH_DRAWN = EVENTS.kind("fish drawn", whose=WHOSE, piece=CARD, extra=TRUTH)  # 
 FISHING_SHUFFLED = EVENTS.kind("fishing shuffled")
 RESTED = EVENTS.kind("rested", whose=WHOSE)
 FIRST_CHOSEN = EVENTS.kind("first chosen", whose=WHOSE, extra=TRUTH)
+LOT_LEFT = EVENTS.kind("lot left", "%(name)s takes no lot", whose=WHOSE)
 FED = EVENTS.kind(
     "fed",
     "%(name)s feeds",

@@ -30,7 +30,8 @@ _STAGES = {
     ca.BOOST: (ca.BOOSTING,),
     **dict.fromkeys((ca.BOOST_TILE, ca.MIRACLE, ca.CUBE, ca.DOMAIN), (ca.BOOSTING, ca.ACTING)),
     **dict.fromkeys(
-        (ca.ACTION, ca.FRUIT_SPENT, ca.DISCOUNT, ca.FAVOUR, ca.SPOT, ca.TILE, ca.DOUBLE), (ca.ACTING,)
+        (ca.ACTION, ca.FRUIT_SPENT, ca.DISCOUNT, ca.FAVOUR, ca.SPOT, ca.TILE, ca.DOUBLE, ca.MARKER),
+        (ca.ACTING,),
     ),
     ca.FIRST_CHOICE: (ca.CHOOSING_FIRST,),
     ca.ORIENTATION: (ca.ORIENTING,),
@@ -182,7 +183,7 @@ def check_constructions(state: Any, parts: Any) -> None:
 
 
 def check_mystery(state: Any, parts: Any) -> None:
-    """A player has each design once, a storey after the whole one below it (CA-18)."""
+    """A player has each design once, a storey after the whole one below it unless any is open (CA-18)."""
     require(state.designs == parts.designs, "the designs of the mystery")
     for storey in range(ca.STOREYS):
         for design in range(ca.MAX_DESIGNS):
@@ -194,7 +195,8 @@ def check_mystery(state: Any, parts: Any) -> None:
     for designs in state.mystery:
         storeys = [designs[first : first + count] for first, count in zip(firsts, parts.designs, strict=True)]
         for below, above in pairwise(storeys):
-            require(all(below) or not any(above), "mystery tiles above storeys that are complete")
+            is_open = all(below) or parts.any_storey
+            require(is_open or not any(above), "mystery tiles above storeys that are complete")
 
 
 # Meeples
@@ -344,6 +346,9 @@ def check_question(state: Any, parts: Any) -> None:
     require(phase != ca.DUGOUT or amount <= state.bonus[seat][ca.SINGLES], "single resources to take")
     has_bonus = phase not in _BY_BONUS or state.bonus[seat][_BY_BONUS[phase]]
     require(has_bonus, f"a card for the phase {ca.PHASES[phase]!r}")
+    if phase == ca.MARKER:
+        require(parts.free_compass and state.left_compass[seat], "a compass marker to place now or later")
+        require(state.left_own[seat] == state.left_white[seat] == 0, "no meeple left beside the marker")
     if phase in (ca.FEEDING, ca.HEALTH):
         require(not state.rests[seat], "who rests does not feed")
         require(can_feed(state, parts, seat) == (phase == ca.FEEDING), "who can feed does")

@@ -29,6 +29,7 @@ ANCHORS = {
     "spot": "exploration",
     "tile": "construction",
     "double": "fishing",
+    "marker": "compass",
     "first choice": "orientation",
     "dugout": "orientation",
     "health": "feeding",
@@ -53,6 +54,10 @@ def exists(components: Components, players: int, move: Mapping[str, Any]) -> boo
             return bool(design < max(parts.designs))
         case {"do": "place compass", "position": position}:
             return bool(position <= players)
+        case {"do": "place compass now"}:
+            return bool(parts.free_compass)
+        case {"do": "take lot", "choice": None}:
+            return bool(parts.lots_may_stay)
         case {"do": "solve mystery", "own": meeples}:
             return bool(meeples <= max(parts.solvers))
         case {"do": "solve mystery", "white": meeples}:
@@ -90,6 +95,7 @@ MOVES = {
     "choose spot": texts("Explore without the place", "Explore: %(resource)s"),
     "choose tile": texts("Build without the place", "Build %(tile)s"),
     "double fishing": texts("Double the catch, or not"),
+    "place compass now": texts("Place the compass marker now, or later"),
     "choose first": texts("Choose first from the compass, or not"),
     "take lot": texts("Take a lot from the compass", "Take %(resource)s"),
     "take single": texts("Take one more from the compass", "Take %(resource)s"),
@@ -107,8 +113,11 @@ ANSWERS = {
     ("choose favour", "stay"): gettext("Stay on this step"),
     ("double fishing", "yes"): gettext("Double the catch"),
     ("double fishing", "no"): gettext("Keep the net for later"),
+    ("place compass now", "yes"): gettext("Place the compass marker now"),
+    ("place compass now", "no"): gettext("Keep the marker for your next turn"),
     ("choose first", "yes"): gettext("Choose first, and be first player of the next round"),
     ("choose first", "no"): gettext("Keep the card for later"),
+    ("take lot", None): gettext("Take no lot"),
     ("go down", "lose meeple"): gettext("Go down and lose a meeple"),
 }
 """Choices whose label is the whole sentence."""
@@ -207,6 +216,7 @@ REQUESTS = {
     ca.SPOT: gettext("Choose where to explore."),
     ca.TILE: gettext("Choose what to build."),
     ca.DOUBLE: gettext("Will you double the catch?"),
+    ca.MARKER: gettext("Will you place your compass marker now, before the next player’s turn?"),
     ca.FIRST_CHOICE: gettext("Will you be first to choose from the compass?"),
     ca.ORIENTATION: gettext("Take a lot from the compass."),
     ca.DUGOUT: gettext("Take one more resource from the compass."),
@@ -223,8 +233,12 @@ def prompt(translator: Translator, names: Sequence[str], view: View, seat: int |
     phase = view.fields.phase
     if seat in view.to_act:
         request = REQUESTS[phase](translator, 0)
-        if phase == ca.ACTION and view.fields.left_compass[seat] and view.components.plain.free_compass:
+        if phase == ca.ACTION and not (view.fields.left_own[seat] or view.fields.left_white[seat]):
+            request = translator("Place your compass marker.")
+        elif phase == ca.ACTION and view.fields.left_compass[seat] and view.components.plain.free_compass:
             request = translator("Place a meeple; before it you may place your compass marker.")
+        elif phase == ca.ORIENTATION and view.components.plain.lots_may_stay:
+            request = translator("Take a lot from the compass, or none.")
         return Prompt(request, hint(translator, view, view.to_act[0]))
     name = names[view.to_act[0]]
     if phase == ca.ACTION:

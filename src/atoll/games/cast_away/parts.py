@@ -145,6 +145,13 @@ class CastAwayParts(Parts):
     free_compass: int = part(
         "1 if placing the compass marker does not end the turn (CA-13)", option="free_compass"
     )
+    any_storey: int = part(
+        "1 if a storey of the mystery is open without those below it (CA-18)", option="any_storey"
+    )
+    lots_may_stay: int = part("1 if nobody has to take a lot (CA-29)", option="lots_may_stay")
+    boost_of_first_design: int = part(
+        "1 if the Mystery boost gives the first design that can be had (CA-5)", option="boost_of_first_design"
+    )
     miracles_for_all: int = part(
         "1 if every player scores by rank for each miracle (CA-41)", option="miracles_for_all"
     )

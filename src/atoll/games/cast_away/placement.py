@@ -222,6 +222,8 @@ def tribe_exchanges(state, parts, seat, own, white, out, count):
 @compiled
 def act(state, parts, seat, action, events):
     """Place a meeple or the compass marker, or exchange with the tribe (CA-11)."""
+    if parts.free_compass == 1:  # CA-13: asked when all that comes of the last meeple is done
+        effects.push(state, ca.QUESTION + ca.MARKER, 0, 0)
     if action < mv.SOLVE:
         place, white = int(WHERE[action, 0]), int(WHERE[action, 1])
         if place == ca.CONSTRUCTION_PLACE:

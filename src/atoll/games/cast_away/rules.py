@@ -5,13 +5,16 @@ Every `CA-` number is a rule of this project's page of rules. Where the rulebook
 
 - What is printed on tiles and cards alone is data, `components.toml`; effects are rows of when, word, target, amount.
 - The compass marker is placed instead of a meeple, on one of as many positions as there are players (CA-13); with the
-  option `free_compass` the player goes on.
+  option `free_compass` the player goes on, and may place it after the last meeple in the same turn.
+- The Mystery boost gives any design of the first storey, with the option `boost_of_first_design` the first (CA-5).
 - Slots are filled in order (CA-4); their bonus comes before the effect of the tile that covers them.
-- A design of the mystery is taken once, a storey after the whole one below it (CA-18).
+- A design of the mystery is taken once, a storey after the whole one below it, with the option `any_storey` in any
+  order (CA-18).
 - Prayer needs Faith, and the favour of any step passed or reached may be taken (CA-19).
 - Event cards stay with a player only while they have an effect to come (CA-23).
 - Who took a white meeple back does not meet the tribe again in that round (CA-25).
-- Taking a lot is mandatory (CA-29), and so is eating if one can (CA-31); on the lowest health nothing is lost (CA-33).
+- Taking a lot is mandatory unless the option `lots_may_stay` is on (CA-29), and so is eating if one can (CA-31); on the
+  lowest health nothing is lost (CA-33).
 - The last meeple above the candle comes back to be lost (CA-34).
 - Of several calumets among those who tie, none counts; of several first choices, the first in turn order counts.
 - Only the owner of a miracle scores for it, with the option `miracles_for_all` every player; a tie is worth the rank

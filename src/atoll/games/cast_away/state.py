@@ -79,12 +79,12 @@ ENDLESS = 127  # room on a place without a limit
 # Phases, in the rulebook's order: of the start boosts and the actions, then of the end of a round.
 PHASES = (
     *("boost", "boost tile", "action", "fruit", "discount", "favour"),
-    *("miracle", "cube", "domain", "spot", "tile", "double"),
+    *("miracle", "cube", "domain", "spot", "tile", "double", "marker"),
     *("first choice", "orientation", "dugout", "feeding", "health", "over"),
 )
 BOOST, BOOST_TILE, ACTION, FRUIT_SPENT, DISCOUNT, FAVOUR = range(6)
-MIRACLE, CUBE, DOMAIN, SPOT, TILE, DOUBLE = range(6, 12)
-FIRST_CHOICE, ORIENTATION, DUGOUT, FEEDING, HEALTH, OVER = range(12, 18)
+MIRACLE, CUBE, DOMAIN, SPOT, TILE, DOUBLE, MARKER = range(6, 13)
+FIRST_CHOICE, ORIENTATION, DUGOUT, FEEDING, HEALTH, OVER = range(13, 19)
 
 # What goes round the table when nothing is left to do.
 BOOSTING, ROUND_START, ACTING, CHOOSING_FIRST = range(4)

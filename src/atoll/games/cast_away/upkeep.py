@@ -27,17 +27,32 @@ def by_compass(state, first, step, out):
             count += 1
 
 
-@inlined
+@compiled
 def may_take_lot(state, parts, seat, resource):
-    """A resource that lies on the compass (CA-29)."""
-    return state.lots[resource] > 0
+    """A resource that lies on the compass; or none, where lots may stay and one is there (CA-29)."""
+    if resource < ca.NO_RESOURCE:
+        return state.lots[resource] > 0
+    if parts.lots_may_stay == 1:
+        for other in range(len(ca.RESOURCES)):
+            if state.lots[other] > 0:
+                return True
+    return False
 
 
 @compiled
 def take_lot(state, parts, seat, resource, events):
-    """All of a resource on the compass (CA-29)."""
+    """All of a resource on the compass, or nothing (CA-29)."""
+    if resource == ca.NO_RESOURCE:
+        emit(events, ev.LOT_LEFT, seat, UNKNOWN, ev.NO_PLACE, ev.NO_PLACE, 0)
+        return
     gain(state, seat, resource, int(state.lots[resource]), ev.COMPASS, events)
     state.lots[resource] = 0
+
+
+@inlined
+def may_take_single(state, parts, seat, resource):
+    """A resource that lies on the compass (CA-29)."""
+    return state.lots[resource] > 0
 
 
 @compiled

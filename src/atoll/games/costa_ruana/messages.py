@@ -61,7 +61,7 @@ PHASE_TEXTS = {
         "Nobody else knows it until the cards are revealed.",
     ),
     cr.NATIVE: texts(
-        "Put a native on a card, or keep it in your hut.",
+        "Put a native on a card, or keep it in your supply.",
         "%(name)s may put a native on a card.",
         "If the card takes effect, your native copies it.",
     ),
@@ -104,7 +104,7 @@ MOVES = {
     ),
     "play card": texts("Play a card face down", "Play %(card)s", "Play %(card)s %(where)s"),
     "put native on card": texts("Put a native on a card", "Put a native on %(card)s"),
-    "keep native": texts("Keep it in your hut"),
+    "keep native": texts("Keep it in your supply"),
     "turn condition": texts("Turn a condition card over", "Turn over %(condition)s: %(faces)s"),
     "resolve card": texts("Choose the card that is resolved next", "Resolve now: %(card)s"),
     "appoint shaman": texts("Name the Shaman", "Hand the Shaman to %(name)s"),
@@ -231,7 +231,7 @@ def progress(translator: Translator, view: View) -> Progress:
 
 def score(translator: Translator, names: Sequence[str], breakdown: Sequence[Json]) -> list[list[str]]:
     """The final points: a heading row, then a row a seat."""
-    heading = [translator(text) for text in texts("Player", "Treasures", "Natives in the hut", "Points")]
+    heading = [translator(text) for text in texts("Player", "Treasures", "Natives in the supply", "Points")]
     rows = [
         [name, *(pieces_text(translator, seat, what) for what in ("treasure", "native")), str(seat["points"])]
         for name, seat in zip(names, breakdown, strict=True)

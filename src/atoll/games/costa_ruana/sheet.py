@@ -35,7 +35,7 @@ KEYS = {
     "first_natives": "Natives placed in the setup",
     "island_capacity": "Natives on an island, at most",
     "treasure_points": "Points for a treasure",
-    "native_points": "Points for a native in the hut at the end",
+    "native_points": "Points for a native in the supply at the end",
     "game": "Figures",
     "counts": "Cards of each background",
     **{f"players_{count}": f"{count} players" for count in game.seats},

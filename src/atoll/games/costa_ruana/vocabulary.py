@@ -28,8 +28,8 @@ EFFECTS = {
         "from one island to another with room."
     ),
     "place": plurals(
-        "Whoever has it in front of them places a native from their hut on an island with room.",
-        "Whoever has it in front of them places %(num)s natives from their hut on islands with room.",
+        "Whoever has it in front of them places a native from their supply on an island with room.",
+        "Whoever has it in front of them places %(num)s natives from their supply on islands with room.",
     ),
     "return": plurals(
         "Whoever has it in front of them takes one of their natives home from an island.",

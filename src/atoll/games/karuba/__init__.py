@@ -18,6 +18,7 @@ game = Game(
         "reconstruction": "components.toml",
         "dead-end temples": "dead_end_temples.toml",
     },
+    component_help={"dead-end temples": "Temples have a single exit, so that no path leads on behind them."},
     options=(
         Option(
             name="blocked_shortest",

@@ -33,8 +33,10 @@ SEEDS = 40
 def figures(components: Components) -> dict[str, Any]:
     """The context of the page's templates that follows from the file alone."""
     numbers, cards = components.file.game, numbered_cards(components)
+    exits = [len(card.exits) for card in cards.values() if not (card.adventurer or card.temple)]
     return {
         "cards": cards,
+        "low_paths_lead_on": exits == sorted(exits, reverse=True) and len(set(exits)) > 1,
         "last_hand": min(numbers.hand, len(cards) - CHOSEN_CARDS * (numbers.rounds - 1)),
         "left_over": len(cards) - CHOSEN_CARDS * numbers.rounds,
         "chosen_cards": CHOSEN_CARDS,

@@ -111,9 +111,13 @@ class Loading:
         """Whether tables of a game can be shown; if not, it is loaded next."""
         if game in self._ready:
             return True
+        self._request(game)
+        return False
+
+    def _request(self, game: str) -> None:
+        """Load a game next."""
         self._requested_game = game
         self.requested.set()
-        return False
 
     def _retry(self, game: str) -> None:
         """Load a game again that failed some time ago."""
@@ -231,8 +235,8 @@ class Loading:
     def text(self, translator: Translator, game: str = "") -> str:
         """The stage that is being loaded, as text; of that game if it is named."""
         title, stage = self.game, self.stage
-        if game in self._stages and game in games():
-            title, stage = games()[game].title, STAGES[min(self._stages[game], len(STAGES) - 1)]
+        if game in games():
+            title, stage = games()[game].title, STAGES[min(self._stages.get(game, 0), len(STAGES) - 1)]
         match stage:
             case "rules":
                 return translator("%(game)s: the rules", game=title)
@@ -246,9 +250,15 @@ class Loading:
                 return translator("One moment")
 
     def progress(self, translator: Translator, game: str = "") -> dict[str, object]:
-        """What the progress bar is drawn from, on a page of one game, or for all if it names none."""
+        """What the progress bar is drawn from, on a page of one game, or for all if it names none. Somebody waits on
+        that page: the game is loaded next.
+        """
+        is_named = game in games()
+        if is_named and not self.is_over(game):
+            self._request(game)
         return {
-            "loading": self,
+            "finished": self._stages.get(game, 0) if is_named else self.done,
+            "stages": len(STAGES) if is_named else self.total,
             "stage": self.text(translator, game),
             "awaited": game,
             "failed": self.has_failed(game),

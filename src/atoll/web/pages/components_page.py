@@ -9,6 +9,8 @@ from base64 import b64encode
 from pathlib import Path
 from typing import Any
 
+from atoll.core.attested import Origins
+from atoll.core.entries import labels
 from atoll.core.game import Game
 from atoll.core.game_translator import GameTranslator
 from atoll.core.listings import listings
@@ -46,7 +48,18 @@ def components_page(
 def sheet_context(game: Game, components: Components, language: str) -> dict[str, Any]:
     """The context of the templates that draw a components file; its `edit` draws nothing."""
     translator = GameTranslator(translator_for(language, game.package), components)
-    context: dict[str, Any] = {"sheet": None, "listings": list(listings(game, components, translator))}
+    origins, names = Origins(game, components.data), labels(game)
+
+    def label(key: str) -> str:
+        return translator(names.get(key, key))
+
+    context: dict[str, Any] = {
+        "sheet": None,
+        "listings": list(listings(game, components, translator)),
+        "origins": origins,
+        "changed": bool(origins.changed()),
+        "label": label,
+    }
     if (game.folder / "sheet.html.jinja").is_file():
         context["sheet"] = f"{short_name(game)}/sheet.html.jinja"
         if game.sheet is not None:

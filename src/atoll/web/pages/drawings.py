@@ -11,7 +11,7 @@ in the background is laid out for each size, and pieces are shown in several, on
 
 import re
 from collections.abc import Iterator
-from functools import cache
+from functools import cache, partial
 from hashlib import sha256
 from urllib.parse import quote
 from xml.etree import ElementTree
@@ -47,7 +47,7 @@ def drawings_css(game: Game) -> str | None:
     colours = (game.folder / "drawings.css").read_text(encoding="utf-8")
     css = re.sub(r"/\*.*?\*/", "", f"{TOKENS.read_text(encoding='utf-8')}\n{colours}", flags=re.DOTALL)
     symbols = {element.get("id"): element for element in root.iter() if element.tag != f"{{{SVG}}}svg"}
-    rules = [colours]
+    rules = [CLASS_RULE.sub(partial(_rule_within, f".{game.name}"), colours)]
     for drawing in root.findall(f"{{{SVG}}}svg[@id]"):
         _, _, width, height = drawing.get("viewBox", "").split()
         drawing.attrib |= {"width": width, "height": height}
@@ -57,6 +57,11 @@ def drawings_css(game: Game) -> str | None:
             f'.drawn-{name} {{ aspect-ratio: {width} / {height}; border-image-source: url("{address}"); }}\n'
         )
     return "".join(rules)
+
+
+def _rule_within(scope: str, rule: re.Match[str]) -> str:
+    """A rule of one line for what stands within elements of that class alone; its rank stays as it was."""
+    return rule[0] if rule[1] == scope else rule[0].replace(rule[1], f":where({scope}) :is({rule[1]})", 1)
 
 
 @cache

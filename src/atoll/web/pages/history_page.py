@@ -1,7 +1,7 @@
 """The page "My games": how finished games ended, and the records that one watches."""
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from itertools import groupby
 from typing import Any
@@ -12,6 +12,7 @@ from babel.numbers import format_decimal, format_percent
 from atoll.bots import RECORDED_BOT
 from atoll.core.catalogue import games
 from atoll.text.translation import Translator
+from atoll.web.pages.lessons import lesson_title
 from atoll.web.pages.templating import draw
 from atoll.web.store.engine import aware
 from atoll.web.store.history import History, Result
@@ -41,7 +42,7 @@ def draw_history(
         here="/history",
         summary=summary(results, translator),
         rivals=rivals(results, translator),
-        results=[entry(result, translator, result.table_id in viewable) for result in results[:MOST_RESULTS]],
+        results=[entry(result, translator, viewable) for result in results[:MOST_RESULTS]],
         more=max(0, len(results) - MOST_RESULTS),
         uploads=[
             {
@@ -106,11 +107,15 @@ def mean(values: Sequence[int], translator: Translator) -> str:
     return format_decimal(sum(values) / len(values), format="0.0", locale=translator.locale)
 
 
-def entry(result: Result, translator: Translator, viewable: bool) -> dict[str, Any]:
-    """A finished game as the list shows it, with a link to its table if that is `viewable`."""
+def entry(result: Result, translator: Translator, viewable: Mapping[str, str | None]) -> dict[str, Any]:
+    """A finished game as the list shows it, with a link to its table if that is `viewable`, and the title of the lesson
+    that it began with.
+    """
+    lesson = viewable.get(result.table_id) if result.game in games() else None
     return {
-        "url": f"/tables/{result.table_id}/back" if viewable else None,
+        "url": f"/tables/{result.table_id}/back" if result.table_id in viewable else None,
         "game": title(result.game),
+        "lesson": lesson_title(games()[result.game], lesson, translator) if lesson else "",
         "day": format_date(aware(result.ended_at), format="medium", locale=translator.locale),
         "date": aware(result.ended_at).date().isoformat(),
         "place": translator("Won")

@@ -1,5 +1,6 @@
 """Invitations: a table's address as other devices open it, as text and as a QR code."""
 
+from collections.abc import Sequence
 from io import BytesIO
 
 from starlette.requests import HTTPConnection
@@ -8,15 +9,15 @@ THIS_MACHINE = ("localhost", "127.0.0.1", "::1")
 """Names of the local machine."""
 
 
-def address_for_others(request: HTTPConnection, base: str | None, path: str) -> str | None:
-    """The address at which other devices open a page; None if they cannot reach the site.
+def addresses_for_others(request: HTTPConnection, bases: Sequence[str], path: str) -> list[str]:
+    """The addresses at which other devices open a page, the likeliest first; none if they cannot reach the site.
 
-    It begins with the address that this browser used or, if that is one of THIS_MACHINE, with `base`, the site's
-    address in the network.
+    They begin with the address that this browser used or, if that is one of THIS_MACHINE, with `bases`, the site's
+    addresses in the network.
     """
     if request.url.hostname not in THIS_MACHINE:
-        base = str(request.base_url)
-    return None if base is None else base.rstrip("/") + path
+        bases = [str(request.base_url)]
+    return [base.rstrip("/") + path for base in bases]
 
 
 def qr_code(address: str) -> bytes:

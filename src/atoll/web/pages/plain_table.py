@@ -30,5 +30,5 @@ def plain_table(
     from atoll.core.plain_messages import shown_fields
 
     score = view.game.messages.score(translator, names, over["breakdown"]) if over is not None else None
-    common, players = shown_fields(view.game, view, translator)
+    common, players = shown_fields(view.game, view, translator, names)
     return {"moved": {}, "common": common, "players": players, "score": score}

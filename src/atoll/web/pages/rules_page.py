@@ -6,18 +6,20 @@ have to play `examples(components, options)`.
 """
 
 import re
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cache, partial
+from itertools import groupby
 from typing import Any
 
 from markupsafe import Markup
 
+from atoll.core.attested import Origins
+from atoll.core.entries import labels, steps
 from atoll.core.game import Game
 from atoll.core.game_translator import GameTranslator
 from atoll.core.types import Components
 from atoll.text.errors import AtollError
-from atoll.text.translation import LANGUAGES, seat_names
+from atoll.text.translation import LANGUAGES, Translator, seat_names
 from atoll.web.pages.drawings import COLOURS, MARKS, drawings_url
 from atoll.web.pages.templating import draw, environment, short_name
 from atoll.web.translation import translator_for
@@ -31,10 +33,11 @@ TAG = re.compile(r"<[^>]+>")
 
 @dataclass(frozen=True)
 class GameSetup:
-    """The settings with which rules are shown: components, options and, for a table's rules, the number of players."""
+    """The settings with which a game's pages are shown: components, as they are played with the options (`Game.under`),
+    and, for a table's, the number of players.
+    """
 
     components: Components
-    options: Mapping[str, bool] = field(default_factory=dict)
     players: int | None = None
     table: str | None = None
     """the id of the table to which the page links back"""
@@ -71,7 +74,7 @@ def has_rules_page(game: Game) -> bool:
 
 def default_setup(game: Game) -> GameSetup:
     """The game's first components and default options."""
-    return GameSetup(game.components(), {option.name: option.default for option in game.options})
+    return GameSetup(game.components())
 
 
 def rules_html(game: Game, language: str, setup: GameSetup, *, examples: bool = True) -> str:
@@ -91,7 +94,9 @@ def rules_html(game: Game, language: str, setup: GameSetup, *, examples: bool = 
         from markdown_it import MarkdownIt
 
         inside = MarkdownIt("commonmark", {"html": False}).enable("table").render(inside)
-    return inside + draw("rules_options.html.jinja", language, game, **context)
+    parts = ("rules_set.html.jinja", "rules_options.html.jinja", "rulings.html.jinja")
+    before, *after = (draw(name, language, game, **context) for name in parts)
+    return "".join((before, inside, *after))
 
 
 def rules_context(game: Game, language: str, setup: GameSetup, examples: bool) -> dict[str, Any]:
@@ -100,11 +105,18 @@ def rules_context(game: Game, language: str, setup: GameSetup, examples: bool) -
     translator = GameTranslator(translator_for(language, game.package), components)
     context: dict[str, Any] = {
         "data": components.data if components.file is None else components.file,
-        "options": {option.name: setup.options.get(option.name, option.default) for option in game.options},
+        "options": components.options,
         "option_list": [
             {"name": option.name, "label": translator(option.label), "help": translator(option.help)}
             for option in game.options
         ],
+        "rulings": [
+            (rule, [(translator(ruling.text), ruling.option) for ruling in rulings])
+            for rule, rulings in groupby(game.rulings, key=lambda ruling: ruling.rule)
+        ],
+        "set_name": translator(components.name) if components.shipped else components.name,
+        "set_help": set_help(game, components.name, translator) if components.shipped else "",
+        "changed": changed_sections(game, components, translator),
         "at_table": setup.players is not None,
         "playing": setup.players,
         "t": game.messages.bind(translator),
@@ -123,16 +135,30 @@ def rules_context(game: Game, language: str, setup: GameSetup, examples: bool) -
     return context
 
 
+def set_help(game: Game, name: str, translator: Translator) -> str:
+    """What a set of components that comes with the game changes; empty if the game does not say."""
+    text = game.component_help.get(name)
+    return translator(text) if text else ""
+
+
+def changed_sections(game: Game, components: Components, translator: Translator) -> list[str]:
+    """The parts of the components in which a figure is another than the attested one, by their names."""
+    names = labels(game)
+    sections = dict.fromkeys(str(steps(path)[0]) for path in Origins(game, components.data).changed())
+    return [translator(names.get(section, section)) for section in sections]
+
+
 MOST_EXAMPLES = 100
 _examples: dict[tuple[str, str, frozenset[tuple[str, bool]]], Any] = {}
 
 
 def examples_of(game: Game, setup: GameSetup) -> Any:
     """The worked examples of a game, as its rules play them with these settings; cached."""
-    key = game.name, setup.components.sha256, frozenset(setup.options.items())
+    components = setup.components
+    key = game.name, components.sha256, frozenset(components.options.items())
     if key not in _examples:
         assert game.figures is not None
-        examples = game.figures.examples(setup.components, setup.options)
+        examples = game.figures.examples(components, components.options)
         while len(_examples) >= MOST_EXAMPLES:
             _examples.pop(next(iter(_examples)), None)
         _examples[key] = examples
@@ -171,14 +197,12 @@ def draw_rules(
 ) -> str:
     """The whole page."""
     inside, chapters = with_contents(rules_html(game, language, setup, examples=examples))
-    components, table = setup.components, setup.table
-    translator = translator_for(language, game.package)
+    table = setup.table
     context = rules_context(game, language, setup, examples=False) | {
         "game": {"key": game.name, "package": short_name(game), "title": game.title, "name": game.name},
         "rules_language": rules_language(game, language),
         "inside": Markup(inside),  # of our own templates, which escape what they are given
         "chapters": chapters,
-        "set_name": translator(components.name) if components.shipped else components.name,
         "has_components": bool(game.component_files),
         "drawings": drawings_url(game),
         "own_styles": (game.folder / "rules.css").is_file(),

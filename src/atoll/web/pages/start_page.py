@@ -16,7 +16,7 @@ from atoll.text.errors import AtollError
 from atoll.text.messages import Message, quoted
 from atoll.text.translation import Translator, seat_names
 from atoll.web.pages import clocks, lessons
-from atoll.web.pages.rules_page import has_rules_page
+from atoll.web.pages.rules_page import has_rules_page, set_help
 from atoll.web.pages.table_facts import duration
 from atoll.web.pages.table_links import pace_name
 from atoll.web.pages.templating import draw
@@ -64,12 +64,14 @@ def draw_start(
     friends: str = "",
     filled: FilledForm | None = None,
     site: str = "",
+    network: Mapping[str, object] | None = None,
 ) -> str:
     """The start page.
 
     `progress` is how far the games are (`Loading.progress`), `declined` are the games of which the browser wants no
-    lesson to be offered, `friends` is the game whose form lies open with the other seats left to friends, and `filled`
-    a form that lies open as it was sent. `site` is the address of the site in previews of a link to it.
+    lesson to be offered, `friends` is the game whose form lies open with the other seats left to friends, `filled` a
+    form that lies open as it was sent, `network` the switch that lets devices on this network join, shown while on, and
+    `site` the address of the site in previews of a link to it.
     """
     translator, own_tables = translator_for(language), store.tables_of(browser)
     sets = ComponentSets(store.engine).names(browser)
@@ -80,6 +82,7 @@ def draw_start(
     return draw(
         "start.html.jinja",
         language,
+        network=network if network and network["on"] else None,
         unfolded=unfolded,
         waiting=sum(is_waiting(table) for table in entries),
         folded=tables[len(unfolded) :],
@@ -187,7 +190,10 @@ def game_entry(game: Game, language: str) -> dict[str, Any]:
         "length": duration(game, translator),
         "weight": translator(game.weight) if game.weight else "",
         "for_newcomers": game.for_newcomers,
-        "components": [{"name": name, "label": translator(name)} for name in game.component_files],
+        "components": [
+            {"name": name, "label": translator(name), "help": set_help(game, name, translator)}
+            for name in game.component_files
+        ],
         "options": [
             {
                 "name": option.name,

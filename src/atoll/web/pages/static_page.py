@@ -19,7 +19,7 @@ from atoll.web.pages.players import seat_labels
 from atoll.web.pages.regions import RegionDrawer
 from atoll.web.pages.table_page import context, log
 from atoll.web.pages.templating import draw
-from atoll.web.store.allowance import ALONE
+from atoll.web.store.allowance import alone
 from atoll.web.store.store import SeatRow
 from atoll.web.table.creation import new_table
 from atoll.web.table.seats import Seating, Viewer
@@ -44,7 +44,7 @@ class StaticTable(Table):
 
     def __init__(self, position: "Position", seat: int | None) -> None:
         self.game, self.components = position.game, position.components
-        self.allowance, self.lock, self.hints = ALONE, threading.Lock(), "never"
+        self.allowance_of, self.lock, self.hints = alone, threading.Lock(), "never"
         row = new_table(
             self.game, position.players, dict(position.options), "fast", self.components, "", False, "never"
         )

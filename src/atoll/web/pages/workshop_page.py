@@ -106,12 +106,19 @@ class OpenSet:
             "id": element_id(path),
             "name": self.path_label(path),
             "open": path == self.open_path,
+            "text": self._text(value),
             "changed": path in self._changed,
             "problem": self._problem_at(path),
-            "root": en.tree(kind, value, path) if path == self.open_path else None,
+            "root": en.tree(kind, value, path, str(en.steps(path)[-1])) if path == self.open_path else None,
             "listed": path.endswith("]"),
             "offers": self._offers(kind, value, path) if path == self.open_path else [],
         }
+
+    def _text(self, value: Any) -> str:
+        """The values of an entry as one line of text, besides its name."""
+        if isinstance(value, Mapping):
+            value = {key: part for key, part in value.items() if key != "name"}
+        return value_text(value, self.label)
 
     def _problem_at(self, path: str) -> str | None:
         """The checker's message, if it is about this entry."""

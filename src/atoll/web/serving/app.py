@@ -12,7 +12,6 @@ from starlette.concurrency import run_in_threadpool
 from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
 from starlette.middleware.errors import ServerErrorMiddleware
-from starlette.middleware.trustedhost import TrustedHostMiddleware
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import Mount, Route, WebSocketRoute
@@ -22,7 +21,6 @@ from atoll.web import STATIC
 from atoll.web.pages import language as languages
 from atoll.web.pages import lessons, move_confirmation
 from atoll.web.pages.drawings import drawings_css, drawings_url
-from atoll.web.pages.invitation import address_for_others
 from atoll.web.pages.language import language_of
 from atoll.web.pages.plain_table import STYLES
 from atoll.web.pages.refusal_page import refusal_response
@@ -36,6 +34,7 @@ from atoll.web.serving import (
     game_requests,
     health,
     history_requests,
+    invitation_requests,
     json_log,
     lesson_requests,
     metrics,
@@ -48,6 +47,7 @@ from atoll.web.serving import (
     workshop_requests,
 )
 from atoll.web.serving.game_requests import game_of
+from atoll.web.serving.local_network import KnownHosts, LocalNetwork
 from atoll.web.serving.platform import Platform
 from atoll.web.serving.security import ROBOTS, Guard, read_secret
 from atoll.web.serving.site import Site, browser_of, page, return_address, site_of
@@ -69,7 +69,8 @@ async def start_page(request: Request) -> Response:
         language_of(request),
         lessons.declined_lessons(request),
         request.query_params.get("friends", ""),
-        site=address_for_others(request, site.others, "") or "",
+        site=str(request.base_url).rstrip("/"),
+        network=invitation_requests.network_switch(request),
     )
     site.loading.requested.set()
     return page(html)
@@ -177,6 +178,7 @@ def create_app(
     allowance: Allowance = ALONE,
     others: str | None = None,
     platform: Platform | None = None,
+    network: LocalNetwork | None = None,
     *,
     measured: bool = False,
     logged: bool = False,
@@ -184,12 +186,13 @@ def create_app(
     """The site of a store, which it closes. It responds only to these host names ("*": to any).
 
     `measured`: with figures for Prometheus at `/metrics`. `logged`: with a line in the log for each request.
-    `others`: its address for other devices, if they reach it. `platform`: other threads and queues, for simulations.
+    `others`: its address for other devices, if they always reach it; `network`: lets them join meanwhile. `platform`:
+    other threads and queues, for simulations.
     """
 
     @contextlib.asynccontextmanager
     async def lifespan(app: Starlette) -> AsyncIterator[None]:
-        site = app.state.site = Site(store, allowance, others, platform)
+        site = app.state.site = Site(store, allowance, others, platform, network)
         site.loading.start()
         with contextlib.suppress(
             DBAPIError
@@ -240,6 +243,7 @@ def create_app(
             *table_requests.ROUTES,
             *replay_requests.ROUTES,
             *people_requests.ROUTES,
+            *invitation_requests.ROUTES,
             *chat_requests.ROUTES,
             *notification_requests.ROUTES,
             WebSocketRoute("/tables/{table}/live", live),
@@ -249,7 +253,7 @@ def create_app(
         middleware=[
             *([Middleware(json_log.Logged)] if logged else ()),
             *([Middleware(metrics.Measured)] if measured else ()),
-            Middleware(TrustedHostMiddleware, allowed_hosts=list(hosts)),
+            Middleware(KnownHosts, allowed_hosts=hosts, network=network),
             Middleware(Guard, secret=read_secret()),
             Middleware(
                 ServerErrorMiddleware, handler=handle_error

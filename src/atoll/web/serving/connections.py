@@ -20,6 +20,7 @@ from uvicorn.protocols.utils import ClientDisconnected
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 from websockets.frames import CloseCode
 
+from atoll.web.live.visitors import THIS_MACHINE
 from atoll.web.serving.security import MAX_BODY
 
 LEAST_READ = 1024
@@ -51,7 +52,7 @@ class Limits:
     connections: int = 8000
     """at once; fewer if the process may not have as many descriptors"""
     of_one_address: int = 1000
-    trusted: tuple[str, ...] = ("127.0.0.1", "::1")
+    trusted: tuple[str, ...] = THIS_MACHINE
     """addresses that may have more: this machine's, and those of a proxy"""
     backlog: int = 100
     """connections that the system queues for the server"""

@@ -37,7 +37,7 @@ def setup_of(store: Store, game: Game, table_id: str | None) -> GameSetup:
     if row is None or row.game != game.name:
         return default_setup(game)
     try:
-        return GameSetup(components_of(game, row), row.options, row.players, row.id)
+        return GameSetup(components_of(game, row), row.players, row.id)
     except (AtollError, Refusal):  # no longer playable, but the page still links back to it
         return GameSetup(game.components(), table=row.id)
 

@@ -12,10 +12,9 @@ from atoll.core.catalogue import find_game
 from atoll.core.game import Game
 from atoll.core.lessons import LEARNER, Script, scripts_of
 from atoll.text.errors import AtollError
-from atoll.web.live.visitors import address_of
 from atoll.web.pages import lessons
 from atoll.web.refusal import Refusal
-from atoll.web.serving.site import Site, browser_of, read_pairs, site_of
+from atoll.web.serving.site import Site, browser_of, read_pairs, site_of, visitor_allowance
 from atoll.web.serving.table_requests import LOADING_TIMEOUT, TableRequest, change_handler
 from atoll.web.store.store import Answer, SeatRow, TableRow, now
 from atoll.web.table.bots import bot_here
@@ -52,17 +51,16 @@ async def begin(request: Request) -> Response:
         raise Refusal(404, "There is no such lesson.")
     if script.before and not await site.loading.tables_ready(game.name, LOADING_TIMEOUT):
         raise Refusal(503, "The rules are still being made ready; try again in a moment.")
-    site.visitors.note(browser, address_of(request))
-    row = await run_in_threadpool(make, site, game, script, browser)
+    bot = bot_here(BOT, visitor_allowance(request)).name
+    row = await run_in_threadpool(make, site, game, script, browser, bot)
     return RedirectResponse(f"/tables/{row.id}", 303)
 
 
-def make(site: Site, game: Game, script: Script, browser: str) -> TableRow:
-    """A new table at which a browser plays a lesson against gentle bots, with the moves that come before it."""
+def make(site: Site, game: Game, script: Script, browser: str, bot: str) -> TableRow:
+    """A new table at which a browser plays a lesson against these bots, with the moves that come before it."""
     lesson = script.lesson
     table_row = new_table(game, lesson.players, {}, PACE, None, browser, False, "alone")
     row = replace(table_row, seed=f"{lesson.seed:016x}", lesson=lesson.name)
-    bot = bot_here(BOT, site.visitors.allowance).name
     others = (SeatRow(seat, None, bot) for seat in range(lesson.players) if seat != LEARNER)
     seats = sorted((SeatRow(LEARNER, browser, None, now()), *others), key=lambda sitting: sitting.seat)
     site.visitors.make_table(row, seats)

@@ -13,8 +13,8 @@ from starlette.responses import PlainTextResponse, Response
 from starlette.routing import Route
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from atoll.web.live.visitors import is_from_here
 from atoll.web.refusal import Refusal
-from atoll.web.serving.connections import Limits
 from atoll.web.serving.health import NO_COOKIE
 from atoll.web.serving.site import Site, site_of
 
@@ -77,8 +77,7 @@ class Measured:
 
 async def metrics(request: Request) -> Response:
     """The figures of the process that answers, for this machine alone."""
-    host = request.client.host if request.client else ""
-    if host not in Limits.trusted or "x-forwarded-for" in request.headers:
+    if not is_from_here(request):
         raise Refusal(404, "There is no such page.")
     measured: Measured = request.scope["measured"]
     text = "\n".join(measured.lines(site_of(request))) + "\n"

@@ -9,7 +9,7 @@ from starlette.responses import FileResponse, RedirectResponse, Response
 from starlette.routing import Route
 
 from atoll.web import STATIC
-from atoll.web.pages.invitation import address_for_others
+from atoll.web.pages.invitation import addresses_for_others
 from atoll.web.pages.language import language_of
 from atoll.web.pages.notifications_page import (
     COOKIE,
@@ -91,9 +91,10 @@ async def own_table(request: Request, table_name: str) -> dict[str, Any] | None:
 
 
 def site_address(request: Request) -> str:
-    """The address of the site for links in messages."""
-    address = address_for_others(request, site_of(request).others, "") or str(request.base_url)
-    return address.rstrip("/")
+    """The address of the site for links in messages, which are kept: not one that may be switched off again."""
+    others = site_of(request).others
+    addresses = addresses_for_others(request, [] if others is None else [others], "")
+    return next(iter(addresses), str(request.base_url).rstrip("/"))
 
 
 def confirmed(request: Request, confirmation: str = "kept") -> Response:

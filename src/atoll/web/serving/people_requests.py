@@ -9,13 +9,14 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
-from atoll.web.pages.invitation import address_for_others, qr_code
+from atoll.web.pages.invitation import addresses_for_others, qr_code
 from atoll.web.pages.language import language_of
 from atoll.web.pages.players import names_of
 from atoll.web.pages.start_page import draw_lobby
 from atoll.web.pages.templating import draw
 from atoll.web.people.devices import link_of, move_here, new_link
 from atoll.web.refusal import Refusal
+from atoll.web.serving.invitation_requests import network_switch
 from atoll.web.serving.site import (
     Result,
     browser_of,
@@ -80,7 +81,7 @@ async def device_question(request: Request) -> Response:
     """The page that explains the link to another device."""
     table = await find_table(request)
     await run_in_threadpool(with_viewer, table, browser_of(request), lambda viewer: own_seat(table, viewer))
-    return device_page(request)
+    return device_page(request, switch=network_switch(request))
 
 
 async def make_link(request: Request) -> Response:
@@ -100,9 +101,11 @@ async def make_link(request: Request) -> Response:
     if link_name is None:
         return device_page(request, revoked=True)
     path = f"/tables/{table.row.id}/device/{link_name}"
-    link = address_for_others(request, site.others, path) or str(request.base_url).rstrip("/") + path
-    code = Markup((await run_in_threadpool(qr_code, link)).decode())
-    return device_page(request, link=link, code=code)
+    addresses = addresses_for_others(request, site.addresses, path)
+    if not addresses:
+        return device_page(request, link=str(request.base_url).rstrip("/") + path)
+    code = Markup((await run_in_threadpool(qr_code, addresses[0])).decode())
+    return device_page(request, link=addresses[0], code=code)
 
 
 def with_lock(table: Table, browser: str, do: Callable[[Viewer], Result]) -> Result:

@@ -18,20 +18,18 @@ from starlette.applications import Starlette
 from uvicorn.supervisors import Multiprocess
 
 from atoll.text.errors import AtollError
-from atoll.text.files import reason_of
 from atoll.text.messages import Message
 from atoll.text.translation import Translator
 from atoll.web.live.loading import THREAD
 from atoll.web.serving.app import create_app
 from atoll.web.serving.connections import Config, Limits, within_descriptors
 from atoll.web.serving.json_log import log_as_json
+from atoll.web.serving.listening import address_for_others, listen, netloc
+from atoll.web.serving.local_network import LocalNetwork
 from atoll.web.serving.log_limit import limit_logs
 from atoll.web.serving.security import secret_path
 from atoll.web.store.allowance import ALONE, OPEN, Allowance
 from atoll.web.store.database import open_store
-
-PORT = 7180
-"""The default port, so that addresses and open pages survive a restart."""
 
 LIMITS = Limits()
 """The default limits."""
@@ -43,6 +41,7 @@ HEALTHCHECK_TIMEOUT = 60
 """Seconds until an unresponsive worker is replaced; loading games may block it for a while."""
 
 LOCAL = ("127.0.0.1", "localhost")
+ANYWHERE = "0.0.0.0"
 ENGLISH = Translator("en")
 
 
@@ -108,41 +107,6 @@ def announce(address: str, open_browser: bool, translator: Translator) -> None:
         threading.Thread(target=webbrowser.open, args=(address,), daemon=True).start()
 
 
-def listen(host: str, port: int) -> socket.socket:
-    """A socket on that port; 0 is the usual one, or any that is free. Raises AtollError if it cannot be had."""
-    family = socket.AF_INET6 if ":" in host else socket.AF_INET
-    for candidate in (port,) if port else (PORT, 0):
-        # asyncio turns Nagle's algorithm off only for a socket that names TCP.
-        listener = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
-        listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        try:
-            listener.bind((host, candidate))
-            listener.listen()  # of two that are bound to a port, only one can
-        except OSError as error:
-            listener.close()
-            problem = error
-        else:
-            return listener
-    why = reason_of(problem)
-    raise AtollError(
-        Message("%(host)s port %(port)s cannot be used: %(why)s", host=host, port=port or PORT, why=why)
-    )
-
-
-def address_for_others(host: str) -> str:
-    """The host name or address by which other devices reach this machine."""
-    if host not in ("0.0.0.0", "::"):
-        return host
-    with contextlib.closing(socket.socket(socket.AF_INET, socket.SOCK_DGRAM)) as probe:
-        try:
-            probe.connect(
-                ("192.0.2.1", 9)
-            )  # sends nothing: asks which of its addresses the machine would use
-            return str(probe.getsockname()[0])
-        except OSError:
-            return socket.gethostname()
-
-
 def host_of(address: str) -> str:
     """The host that an address names; raises AtollError if it is not of the form http(s)://host[:port]."""
     parts = urlsplit(address)
@@ -193,7 +157,8 @@ def serve(
     port: int = 0,
     open_browser: bool = True,
     limits: Limits = LIMITS,
-    allowance: Allowance | None = None,
+    tables: int | None = None,
+    search: int | None = None,
     proxy: str | None = None,
     processes: int = 1,
     measured: bool = False,
@@ -202,10 +167,11 @@ def serve(
 ) -> None:
     """Serve the site until it is interrupted; raises AtollError if its address or its database cannot be used.
 
-    `proxy` is the address of a proxy on this machine by which visitors come; only then are its headers about them
-    believed. Several `processes` take connections from one socket, and one that dies is replaced.
-    `measured`: with figures for Prometheus at `/metrics`, for this machine alone. `logged`: the log is lines of JSON,
-    with one for each request. `translator` is for its announcement.
+    `tables` and `search` are those of `default_allowance`. `proxy` is the address of a proxy on this machine by which
+    visitors come; only then are its headers about them believed. Several `processes` take
+    connections from one socket, and one that dies is replaced. `measured`: with figures for Prometheus at `/metrics`,
+    for this machine alone. `logged`: the log is lines of JSON, with one for each request. `translator` is for its
+    announcement.
     """
     if logged:
         log_as_json()
@@ -214,15 +180,17 @@ def serve(
     listener = listen(host, port)
     hostname = address_for_others(host)
     port_number = listener.getsockname()[1]
-    address = f"http://{f'[{hostname}]' if ':' in hostname else hostname}:{port_number}/"
+    address = f"http://{netloc(hostname, port_number)}/"
     local = host in LOCAL
+    may_open = local and proxy is None and processes == 1
+    network = LocalNetwork(port_number, default_allowance(ANYWHERE, tables, search)) if may_open else None
     site = (
         (*LOCAL, *proxy_hosts) if local or proxy_hosts else ("*",),
-        allowance or default_allowance(host, behind_proxy=bool(proxy_hosts)),
+        default_allowance(host, tables, search, behind_proxy=bool(proxy_hosts)),
         proxy or (None if local else address),
     )
     config = Config(
-        create_app(store, *site, measured=measured, logged=logged)
+        create_app(store, *site, network=network, measured=measured, logged=logged)
         if processes == 1
         else partial(worker_app, *site, measured=measured, logged=logged),
         within_descriptors(limits),
@@ -246,7 +214,10 @@ def serve(
     )  # what uvicorn raises again ends it as Ctrl-C does
     heed_hangup()
     with contextlib.suppress(KeyboardInterrupt):
-        Server(config, address, open_browser, translator).run(sockets=[listener])
+        server = Server(config, address, open_browser, translator)
+        if network is not None:
+            network.attach(server)
+        server.run(sockets=[listener])
     exit_while_loading()
 
 

@@ -19,6 +19,7 @@ from atoll.web.people.chat import ChatLimit
 from atoll.web.people.notifier import Notifier
 from atoll.web.people.outbound import OutboundRequests
 from atoll.web.refusal import TABLE_ID, Closed, NoSuchTable, Refusal
+from atoll.web.serving.local_network import LocalNetwork
 from atoll.web.serving.platform import Platform
 from atoll.web.store.allowance import ALONE, Allowance
 from atoll.web.store.backoff import Backoff
@@ -44,7 +45,10 @@ Result = TypeVar("Result")
 
 
 class Site:
-    """The objects that handlers share; `others` is the site's address for other devices, if there is one."""
+    """The objects that handlers share.
+
+    `others` is the site's address for other devices, if there is always one; `network` lets them join meanwhile.
+    """
 
     def __init__(
         self,
@@ -52,12 +56,14 @@ class Site:
         allowance: Allowance = ALONE,
         others: str | None = None,
         platform: Platform | None = None,
+        network: LocalNetwork | None = None,
     ) -> None:
         self.store = store
         self.platform = platform or Platform()
         self.others = others
-        self.visitors = Visitors(store, allowance)
-        self.tables = Tables(store, allowance)
+        self.network = network
+        self.visitors = Visitors(store, allowance, None if network is None else network.allowance)
+        self.tables = Tables(store, self.visitors.allowance_of)
         self.sets = ComponentSets(store.engine)
         self.people = People(store.engine)
         self.messages = ChatMessages(store.engine)
@@ -76,6 +82,13 @@ class Site:
         self.notifications = NotificationStore(store.engine)
         self.notifier = Notifier(self.notifications, self.tables, OutboundRequests())
         self.clocks = ClockWatch(store, self.tables, self.watched, self.bots)
+
+    @property
+    def addresses(self) -> list[str]:
+        """The site's addresses for other devices now, the likeliest first; none if they cannot reach it."""
+        if self.others is not None:
+            return [self.others]
+        return [] if self.network is None else self.network.addresses
 
     async def watch(self) -> None:
         """Notify open pages of changes by other processes."""
@@ -112,6 +125,13 @@ def site_of(connection: HTTPConnection) -> Site:
 def browser_of(connection: HTTPConnection) -> str:
     """The browser of the request."""
     return connection.scope["browser"]  # type: ignore[no-any-return]
+
+
+def visitor_allowance(request: Request) -> Allowance:
+    """What the browser of the request may ask for; its address is noted."""
+    visitors, browser = site_of(request).visitors, browser_of(request)
+    visitors.note(browser, address_of(request))
+    return visitors.allowance_of(browser)
 
 
 def page(html: str, status: int = 200) -> HTMLResponse:

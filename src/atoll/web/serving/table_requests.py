@@ -13,9 +13,7 @@ from starlette.routing import Route
 
 from atoll.bots.hints import best_moves
 from atoll.core.catalogue import games
-from atoll.web.live.visitors import address_of
 from atoll.web.pages import lessons
-from atoll.web.pages.invitation import address_for_others, qr_code
 from atoll.web.pages.language import language_of
 from atoll.web.pages.move_confirmation import confirms
 from atoll.web.pages.notifications_page import tab_notifications, waiting_context
@@ -25,6 +23,7 @@ from atoll.web.pages.table_page import draw_table
 from atoll.web.pages.templating import draw
 from atoll.web.people.proposals import AGAIN, agree, own_seats, several
 from atoll.web.refusal import Refusal
+from atoll.web.serving.invitation_requests import invitation
 from atoll.web.serving.site import (
     awaited_game,
     browser_of,
@@ -33,7 +32,7 @@ from atoll.web.serving.site import (
     page,
     read_pairs,
     site_of,
-    table_id,
+    visitor_allowance,
     with_viewer,
 )
 from atoll.web.store.store import Gone, TableRow
@@ -95,9 +94,6 @@ class TableRequest:
         return self.viewer.seat
 
 
-SERVE_TO_OTHERS = 'make play ARGS="serve --host 0.0.0.0"'
-"""The command that serves the site to other devices."""
-
 Change = Callable[[Table, TableRequest], str | None]
 """A change of a table; may return an address to redirect to."""
 
@@ -106,12 +102,9 @@ async def make_table(request: Request) -> Response:
     """Make a table and redirect to it, or show the form again with the reason for its refusal."""
     site = site_of(request)
     form, file = await read_with_file(request, MOST_FIELDS)
-    browser = browser_of(request)
-    site.visitors.note(browser, address_of(request))
+    browser, allowance = browser_of(request), visitor_allowance(request)
     try:
-        row, seats = await run_in_threadpool(
-            read_form, form, browser, site.visitors.allowance, site.sets, file
-        )
+        row, seats = await run_in_threadpool(read_form, form, browser, allowance, site.sets, file)
         await run_in_threadpool(site.visitors.make_table, row, seats)
     except Refusal as refusal:
         if form.get("game") not in games():
@@ -148,7 +141,7 @@ async def table_page(request: Request) -> Response:
         **progress,
         **waiting,
         "invitation": invitation(request),
-        "site": address_for_others(request, site.others, "") or "",
+        "site": str(request.base_url).rstrip("/"),
         "tab_notifications": ".".join(tab_notifications(request)),
     }
 
@@ -171,23 +164,6 @@ async def table_page(request: Request) -> Response:
     html = await run_in_threadpool(with_viewer, table, browser_of(request), render)
     site.bots.wake(table)
     return page(html)
-
-
-def invitation(request: Request) -> dict[str, str | None]:
-    """The address of the table for other devices, or the command that makes one."""
-    path = f"/tables/{table_id(request)}"
-    return {
-        "address": address_for_others(request, site_of(request).others, path),
-        "command": SERVE_TO_OTHERS,
-    }
-
-
-async def address_as_code(request: Request) -> Response:
-    """The address of a table for others as a QR code."""
-    address = invitation(request)["address"]
-    if address is None:
-        raise Refusal(404, "There is no such page.")
-    return Response(await run_in_threadpool(qr_code, address), media_type="image/svg+xml")
 
 
 def attempt(change: Change, table: Table, request: TableRequest) -> tuple[str | None, Refusal | None]:
@@ -418,5 +394,4 @@ ROUTES = [
     Route("/tables/{table}/pace", change_handler(set_pace), methods=["POST"]),
     Route("/tables/{table}/again", change_handler(play_again), methods=["POST"]),
     Route("/tables/{table}/record", record),
-    Route("/tables/{table}/address.svg", address_as_code),
 ]

@@ -17,7 +17,6 @@ from atoll.core.types import Components, Json
 from atoll.text.errors import AtollError, ComponentError
 from atoll.text.messages import Message
 from atoll.text.printable import fault_in_name, printable
-from atoll.web.live.visitors import address_of
 from atoll.web.pages.language import language_of
 from atoll.web.pages.refusal_page import refusal_text
 from atoll.web.pages.workshop_page import (
@@ -32,7 +31,7 @@ from atoll.web.pages.workshop_page import (
     workshop_game,
 )
 from atoll.web.refusal import TABLE_ID, Refusal
-from atoll.web.serving.site import Site, browser_of, page, read_pairs, site_of
+from atoll.web.serving.site import Site, browser_of, page, read_pairs, site_of, visitor_allowance
 from atoll.web.store.component_sets import ComponentSet, Version
 from atoll.web.store.store import Overtaken, SeatRow, now
 from atoll.web.table.bots import bot_here, check_budget
@@ -84,7 +83,7 @@ async def make_set(request: Request) -> Response:
 
     def make() -> ComponentSet:
         text, data = shipped_set(game, fields) if file is None else file_set(game, *file)
-        most = site.visitors.allowance.component_sets
+        most = visitor_allowance(request).component_sets
         if most is not None and site.sets.count(browser) >= most:
             raise Refusal(
                 429, "This browser has %(count)s sets, as many as this site allows: delete one.", count=most
@@ -185,6 +184,11 @@ def edit_handler(edit: Edit) -> Callable[[Request], Awaitable[Response]]:
                 refusal = Refusal(409, "This set was changed meanwhile; look again.")
                 return page(
                     set_html(request, component_set, game, notice=refusal_text(request, refusal)), 409
+                )
+            except Refusal as refusal:
+                return page(
+                    set_html(request, component_set, game, notice=refusal_text(request, refusal)),
+                    refusal.status,
                 )
             query = f"?open={entry}#{element_id(entry)}" if entry else ""
             return RedirectResponse(f"/workshop/{component_set.id}{query}", 303)
@@ -324,7 +328,7 @@ async def play(request: Request) -> Response:
     """Make a table with the set and redirect to it."""
     component_set, game = await own_set(request)
     site, browser, fields = site_of(request), browser_of(request), dict(await read_pairs(request))
-    site.visitors.note(browser, address_of(request))
+    allowance = visitor_allowance(request)
 
     def make() -> str:
         components = components_of(game, component_set)
@@ -336,8 +340,8 @@ async def play(request: Request) -> Response:
         )
         bot = fields.get("bot", DEFAULT_BOT)
         try:
-            check_budget(bot, site.visitors.allowance)
-            name = bot_here(bot, site.visitors.allowance).name
+            check_budget(bot, allowance)
+            name = bot_here(bot, allowance).name
             row = new_table(game, count, {}, "calm", components, browser, False, "alone")
         except AtollError as error:
             raise Refusal(400, "This table cannot be made: %(why)s.", why=error.message) from None
@@ -361,7 +365,7 @@ async def start_comparison(request: Request) -> Response:
         games, players = fields.get("games", ""), fields.get("players", "")
         if games not in map(str, SIZES) or players not in map(str, game.seats):
             raise Refusal(400, "That form is not one of ours.")
-        most = site.visitors.allowance.trial_games
+        most = visitor_allowance(request).trial_games
         if problem_of(game, first.data) is not None:
             raise Refusal(409, "Version %(number)d cannot be played.", number=first.number)
         if digest(first.data) == digest(component_set.draft):
@@ -373,8 +377,13 @@ async def start_comparison(request: Request) -> Response:
             game.name, first.data, component_set.draft, before, after, int(players), min(int(games), most)
         )
 
-    comparison = await run_in_threadpool(make_request)
-    await site.comparisons.ask(component_set.id, browser_of(request), comparison)
+    try:
+        comparison = await run_in_threadpool(make_request)
+        await site.comparisons.ask(component_set.id, browser_of(request), comparison)
+    except Refusal as refusal:
+        notice = refusal_text(request, refusal)
+        html = await run_in_threadpool(set_html, request, component_set, game, notice=notice)
+        return page(html, refusal.status)
     return RedirectResponse(f"/workshop/{component_set.id}#trial", 303)
 
 

@@ -3,10 +3,11 @@ const POLL = 1000; // ms between two requests for the progress of a comparison
 
 async function show(response) {
   const fresh = new DOMParser().parseFromString(await response.text(), "text/html").getElementById("workshop");
+  if (!fresh && !response.ok) throw new Error(`${response.status}`); // its page is shown by sending the form as without scripts
   if (!fresh || new URL(response.url).pathname.split("/").length !== 3 && response.ok) return (location.href = response.url);
   const focused = document.activeElement?.id;
   morphdom(document.getElementById("workshop"), fresh, {
-    onBeforeElUpdated: (from, to) => !(from.isEqualNode(to) && !("value" in from)),
+    onBeforeElUpdated: (from, to) => !(from.isEqualNode(to) && (!("value" in from) || from.closest(".ws-play, .ws-ask"))),
   });
   if (response.ok) history.replaceState(null, "", response.url);
   const invalid = document.querySelector("[aria-invalid]");
@@ -34,14 +35,29 @@ document.addEventListener("click", async (event) => {
   }
 });
 
+/** Whether something was typed into the open entry's form that is not applied yet. */
+const isTyped = (form) =>
+  [...(form?.elements ?? [])].some((field) =>
+    field.name.startsWith("v:") && (field.options ? !field.selectedOptions[0]?.defaultSelected : field.value !== field.defaultValue),
+  );
+
 document.addEventListener("submit", async (event) => {
-  const form = event.target.closest("form[data-stay]");
-  if (!form) return;
+  const form = event.target.closest("#workshop form");
+  const open = document.querySelector(".ws-edit.open form");
+  const typed = form !== open && isTyped(open);
+  if (!form || (!typed && !("stay" in form.dataset))) return;
   event.preventDefault();
   if (form.ariaBusy === "true") return; // a second click would be refused, since the set has changed
   form.ariaBusy = "true";
   const body = new URLSearchParams(new FormData(form, event.submitter));
   try {
+    if (typed) {
+      const applied = await fetch(open.action, { method: "POST", body: new URLSearchParams(new FormData(open, open.querySelector("[name=do]"))) });
+      await show(applied);
+      form.ariaBusy = null;
+      if (applied.ok) form.requestSubmit(event.submitter);
+      return;
+    }
     await show(await fetch(form.action, { method: "POST", body }));
     form.ariaBusy = null;
   } catch {

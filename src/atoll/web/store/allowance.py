@@ -1,5 +1,6 @@
 """Limits of what one visitor may ask of the site: low ones where strangers can reach it."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import timedelta
 
@@ -43,3 +44,11 @@ ALONE = Allowance(milliseconds=10_000)
 """Where the site answers on its own machine only."""
 OPEN = Allowance(milliseconds=2_000, tables=20, component_sets=20, trial_games=5_000)
 """Where others can come."""
+
+AllowanceOf = Callable[[str], Allowance]
+"""The allowance of a browser."""
+
+
+def alone(browser: str) -> Allowance:
+    """The allowance of a browser on the site's own machine."""
+    return ALONE

@@ -67,11 +67,14 @@ class History:
         with self.engine.connect() as connection:
             return [Result(**row) for row in connection.execute(query).mappings()]
 
-    def shown(self, of: Iterable[Result]) -> set[str]:
-        """Of the tables of these results, those that are still there."""
+    def shown(self, of: Iterable[Result]) -> dict[str, str | None]:
+        """Of the tables of these results, those that are still there, by id, with the lesson that each began with, if
+        any.
+        """
         ids = {result.table_id for result in of}
+        query = select(tables.c.id, tables.c.lesson).where(tables.c.id.in_(ids))
         with self.engine.connect() as connection:
-            return set(connection.scalars(select(tables.c.id).where(tables.c.id.in_(ids))))
+            return {row.id: row.lesson for row in connection.execute(query)}
 
     def forget(self, browser: str) -> None:
         """Delete all that is kept of a browser's games, what it tries out there, and its watched records."""

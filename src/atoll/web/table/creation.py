@@ -54,22 +54,28 @@ def new_table(
 
 
 def components_of(game: Game, row: TableRow) -> Components:
-    """The components of a stored table; raises Gone if they are no longer here."""
+    """The components of a stored table, as they are played with its options: what pages tell of them is what its rules
+    do. Raises Gone if they are no longer here.
+    """
     if row.components_data is not None:
-        return game.components_from(row.components_name, row.components_data)
+        components = game.components_from(row.components_name, row.components_data)
+        return game.under(components, row.options)
     try:
-        return shipped(game, row.components_name, row.components_sha256)
+        options = tuple(sorted(row.options.items()))
+        return shipped(game, row.components_name, row.components_sha256, options)
     except LookupError:
         raise Gone("This table was begun with other components, which are no longer here.", row) from None
 
 
 @lru_cache(64)
-def shipped(game: Game, name: str, sha256: str) -> Components:
-    """A set that comes with the game, read once for all tables; raises LookupError if it has another digest."""
+def shipped(game: Game, name: str, sha256: str, options: tuple[tuple[str, bool], ...] = ()) -> Components:
+    """A set that comes with the game, read once for all tables with these options; raises LookupError if it has another
+    digest.
+    """
     components = game.components(name)
     if components.sha256 != sha256:
         raise LookupError(name)
-    return components
+    return game.under(components, dict(options))
 
 
 def again(

@@ -10,9 +10,9 @@ from atoll.web.translation import translator_for
 
 
 def results_of(row: TableRow, seating: Seating, timeline: Timeline) -> list[Result]:
-    """The results of the people who sit there when the game ends; none of a lesson or of a game played on."""
+    """The results of the people who sit there when the game ends; none of a game played on from another."""
     over = timeline.over
-    if over is None or row.lesson is not None or row.branched_from is not None:
+    if over is None or row.branched_from is not None:
         return []
     points, winners = over["points"], over["winners"]
     ranks = [(seat in winners, points[seat]) for seat in range(len(points))]

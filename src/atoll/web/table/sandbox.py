@@ -44,7 +44,7 @@ class SandboxTable(Table):
 
     def __init__(self, table: Table, start: "Position", of: int) -> None:
         self.store = table.store
-        self.allowance = table.allowance
+        self.allowance_of = table.allowance_of
         self.lock = threading.Lock()
         self.game, self.components = table.game, table.components
         self.hints = "never"

@@ -11,7 +11,7 @@ from atoll.bots import Bot
 from atoll.core.catalogue import find_game
 from atoll.text.errors import UnknownBot
 from atoll.web.refusal import NoSuchTable, Refusal, busy
-from atoll.web.store.allowance import ALONE, Allowance
+from atoll.web.store.allowance import Allowance, AllowanceOf, alone
 from atoll.web.store.engine import aware
 from atoll.web.store.store import Answer, Gone, Overtaken, SeatRow, Store, TableRow, now
 from atoll.web.table.bots import Bots, bot_here, check_budget
@@ -41,10 +41,10 @@ class Table:
     writes to makes it wait.
     """
 
-    def __init__(self, store: Store, row: TableRow, allowance: Allowance = ALONE) -> None:
+    def __init__(self, store: Store, row: TableRow, allowance_of: AllowanceOf = alone) -> None:
         self.store = store
         self.row = row
-        self.allowance = allowance
+        self.allowance_of = allowance_of
         self.lock = threading.Lock()
         self.game = find_game(row.game)
         if row.rules_version != self.game.rules_version:
@@ -76,6 +76,11 @@ class Table:
     def version(self) -> int:
         """Raised by every change."""
         return self.row.version
+
+    @property
+    def allowance(self) -> Allowance:
+        """What may be asked of this table: what its maker may ask for."""
+        return self.allowance_of(self.row.maker)
 
     @property
     def bots(self) -> Bots:
@@ -239,13 +244,13 @@ class Table:
         """Let a bot play in a seat from now on; a person who has that seat keeps it and may play again."""
         if seat not in (viewer.seat, *viewer.here) and not viewer.maker:
             raise Refusal(403, "Only the person who made the table can put a bot in a seat.")
-        bot = self._bot_named(name)
+        bot = self._bot_named(name, self.seating.seats[seat].browser or self.row.maker)
         self.change_seat(lambda: self.seating.with_bot(bot, seat, viewer, self.has_ended))
 
-    def _bot_named(self, name: str) -> str:
-        """The bot as seats name it; raises Refusal for one that does not play here."""
+    def _bot_named(self, name: str, browser: str) -> str:
+        """The bot as seats name it; raises Refusal for one that does not play here, or not for who has that seat."""
         try:
-            check_budget(name, self.allowance)
+            check_budget(name, self.allowance_of(browser))
             return bot_here(name, self.allowance).name
         except UnknownBot:
             raise Refusal(400, "There is no such bot.") from None
@@ -285,7 +290,7 @@ class Table:
     def begin_game(self, viewer: Viewer, bot: str | None) -> None:
         """Leave the waiting room; bots of that name take the free seats."""
         if bot is not None:
-            bot = self._bot_named(bot)
+            bot = self._bot_named(bot, self.row.maker)
         while self.row.waiting:
             filled = self.seating.begun_by(viewer, bot)
             due = None if self.row.clock is None else 0.0  # the clock is to begin

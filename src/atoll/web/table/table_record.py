@@ -84,8 +84,9 @@ def whole_record(table: Table, names: list[str]) -> Iterator[Json]:
             del stood[answer.move["undo"] + 1 :]
             position = stood[-1].copy()
             continue
+        before = position.copy()
         events = position.play(answer.seat, answer.move)
-        yield records.decision(position, answer.seat, answer.move, events)
+        yield records.decision(before, position, answer.seat, answer.move, events)
         stood += [position.copy()] if undoes else []
     yield records.result(position)
 

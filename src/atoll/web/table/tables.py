@@ -6,7 +6,7 @@ from weakref import WeakValueDictionary
 
 from atoll.text.errors import AtollError, IllegalMove
 from atoll.web.refusal import NoSuchTable
-from atoll.web.store.allowance import ALONE, Allowance
+from atoll.web.store.allowance import AllowanceOf, alone
 from atoll.web.store.store import Gone, Store
 from atoll.web.table.table import Table, other_rules
 
@@ -17,9 +17,9 @@ TABLES_KEPT = 200
 class Tables:
     """All tables. Those that are used stay in memory, and of the others the latest."""
 
-    def __init__(self, store: Store, allowance: Allowance = ALONE) -> None:
+    def __init__(self, store: Store, allowance_of: AllowanceOf = alone) -> None:
         self.store = store
-        self.allowance = allowance
+        self.allowance_of = allowance_of
         self._used: WeakValueDictionary[str, Table] = WeakValueDictionary()
         self._latest: OrderedDict[str, Table] = OrderedDict()
         self._lock = threading.Lock()
@@ -43,7 +43,7 @@ class Tables:
         if contents is None:
             raise NoSuchTable
         try:
-            return Table(self.store, contents.row, self.allowance)
+            return Table(self.store, contents.row, self.allowance_of)
         except IllegalMove:
             raise other_rules(contents.row) from None
         except AtollError:

@@ -186,9 +186,14 @@ class Timeline:
         self.beside.append(position.to_act if self.may_take_back() else ())
         self.before = position.copy()
         self._forget_views()
-        events = tuple(position.play(answer.seat, answer.move))
-        if (decided := self.chance.get(len(self.answers))) is not None:
-            position.game.notation.apply_chance(position.state, decided)
+        if (decided := self.chance.get(len(self.answers))) is None:
+            events = tuple(position.play(answer.seat, answer.move))
+        else:
+            from atoll.core.records import play_line  # which imports Numba
+
+            events = tuple(
+                play_line(position, {"player": answer.seat, "move": answer.move, "chance": decided})
+            )
         self.events.append(events)
         self.answers.append(answer)
         self._extend(number)

@@ -11,7 +11,7 @@ from atoll.text.errors import AtollError
 from atoll.text.messages import Amount
 from atoll.text.translation import seat_names
 from atoll.web.refusal import Refusal
-from atoll.web.store.allowance import ALONE
+from atoll.web.store.allowance import alone
 from atoll.web.store.history import LONGEST, Upload
 from atoll.web.store.store import Answer, SeatRow, TableRow, now
 from atoll.web.table.seats import Seating
@@ -79,7 +79,7 @@ class WatchedRecord(Table):
         self.first = records.first_position(record)
         self.game = find_game(record.header["game"])
         self.components = self.first.components
-        self.allowance = ALONE
+        self.allowance_of = alone
         self.lock = threading.Lock()
         self.row = row_of(upload, self)
         self.hints = "never"

@@ -37,6 +37,6 @@ if (live()) {
   reveal(live());
   if (window.requestIdleCallback) addEventListener("load", () => import("./later/drawings.js").then(({ readDrawings }) => readDrawings())); // Safari has none
 }
-if (needed("device-address")) import("./later/invitation.js").then(({ prepareInvitation }) => prepareInvitation());
+if (needed("device-address") || (needed("invite-address") && !needed("invite"))) import("./later/invitation.js").then(({ prepareInvitation }) => prepareInvitation());
 if (needed("rules-search")) import("./later/search.js").then(({ prepareSearch }) => prepareSearch());
 if (needed("loading")) import("./later/progress.js").then(({ followProgress }) => followProgress());

@@ -48,6 +48,7 @@ export function show(html, news = false) {
   const moving = !document.hidden && !calm.matches;
   const before = moving ? boxes(table) : null;
   const sources = moving ? sourcesOf(fresh, table, before) : null;
+  const hasEnded = fresh.matches(".over") && !table.matches(".over") && !isReplay;
   const isStill = !gliding.size; // pieces that glide in unchanged parts go on
   settle();
   const focused = document.activeElement;
@@ -69,6 +70,7 @@ export function show(html, news = false) {
     drawLater?.();
     announce(isReplay);
     reveal(now);
+    if (hasEnded) showScore(now);
     if (page.address.href !== location.href) history.replaceState(null, "", page.address);
   });
 }
@@ -111,6 +113,12 @@ function keepRounds(table, fresh) {
 export function reveal(table) {
   if (table.querySelector("#bar.teaching .cancel")) return; // the button is in the bar
   table.querySelector("main .asked")?.scrollIntoView({ block: "nearest", behavior: calm.matches ? "auto" : "smooth" });
+}
+
+/** Scroll to the final score, which comes above all else when a game ends. */
+function showScore(table) {
+  table.querySelector("#main").scrollTop = 0;
+  table.scrollIntoView({ block: "start" });
 }
 
 let request = null;
