@@ -1,11 +1,13 @@
 """The commands: good runs, and wrong input that ends with one sentence and status 2."""
 
+import codecs
 import os
 import pty
 import re
 import signal
 import subprocess
 import sys
+import threading
 import time
 import webbrowser
 from io import StringIO
@@ -100,6 +102,14 @@ def test_a_table_is_folded_in_a_narrow_terminal_and_not_cut_off() -> None:
     assert (shown.get().count("a"), shown.get().count("b")) == (30, 30)
 
 
+def test_a_terminal_of_no_known_width_is_written_to(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", "0")
+    console = PlainConsole(file=StringIO())
+    with console.capture() as shown:
+        console.print("It is there.")
+    assert shown.get() == "It is there.\n"
+
+
 def test_who_won_every_game_is_not_said_to_win_for_sure(run: Run) -> None:
     """Wilson's interval, as in the arena; with few games it is wide."""
     _, said, _ = run("simulate", GAME.name, "-p", 2, "-n", 4, "--seed", 1)
@@ -125,6 +135,12 @@ def test_a_recorded_simulation_replays(run: Run, game: Game, tmp_path: Path) -> 
     status, said, complaint = run("replay", file)
     assert (status, complaint) == (0, "")
     assert [f"Game {number}:" in said for number in (1, 2, 3, 4)] == [True, True, True, False]
+    marked = tmp_path / "marked.jsonl"
+    marked.write_bytes(codecs.BOM_UTF8 + file.read_bytes())
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    threading.Thread(target=lambda: pipe.write_bytes(file.read_bytes()), daemon=True).start()
+    assert run("replay", marked)[1] == run("replay", pipe)[1] == said
 
 
 def test_the_same_seed_records_the_same_games(run: Run, game: Game, tmp_path: Path) -> None:

@@ -17,7 +17,11 @@ def call_oneself(page: Page, name: str) -> None:
 
 def test_friends_meet_in_the_waiting_room_and_talk(open_browser: Open) -> None:
     host = open_browser(forgive="400 (Bad Request)").new_page()  # of a message without a word
-    guest = open_browser(PHONE, has_touch=True, locale="fr-FR").new_page()
+    context = open_browser(PHONE, has_touch=True, locale="fr-FR")
+    context.add_init_script(  # as in a browser that denies pages their storage
+        "Object.defineProperty(window, 'localStorage', {get() { throw new DOMException('', 'SecurityError') }})"
+    )
+    guest = context.new_page()
     call_oneself(host, "Anna")
     address = fill_in_form(host, players=3, game="karuba", seat1="friend", seat2="friend")
     expect(host.locator("#waiting-room")).to_be_visible()

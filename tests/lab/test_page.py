@@ -6,10 +6,11 @@ from html.parser import HTMLParser
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 from atoll.core.catalogue import games
 from atoll.lab.estimates import Bar, Estimate
-from atoll.lab.figures import Provenance
+from atoll.lab.figures import FORMAT, Provenance
 from atoll.lab.items import NamedItem, existing, named_items
 from atoll.lab.page.drawing import histogram
 from atoll.lab.page.numbers import figure
@@ -163,28 +164,74 @@ def estimate(value: float, width: float = 0.01) -> Estimate:
 
 
 def opening(text: str, value: float, width: float, moves: int = 1) -> Opening:
-    return Opening(name(text), ["move"] * moves, estimate(0.1), estimate(value, width))
+    return Opening(name(text), ["move"] * moves, estimate(0.1), estimate(value, width), 0.5, [0.5, 0.5])
 
 
 def test_the_sentence_on_openings_is_about_the_one_at_the_top_of_the_picture():
     """A picture, and under it a sentence that says what is seen and how sure it is (docs/lab.md)."""
     rare, sure = opening("rare", 0.6, 0.2), opening("sure", 0.55, 0.02)
     (shown,) = strategies.pictures(Strategies([], [sure, rare]), EN, ABOUT)
-    assert shown.sentence.startswith("“rare” won most: 60.0%")
-    assert "not sure to win more than a seat does" in shown.sentence
+    assert shown.sentence.startswith("“rare” stood out most: who began so won 60.0%")
+    assert "that may be chance" in shown.sentence
     (shown,) = strategies.pictures(Strategies([], [sure, opening("other", 0.4, 0.2)]), EN, ABOUT)
-    assert shown.sentence.startswith("“sure” wins most: 55.0%")
+    assert shown.sentence.startswith("“sure” stands out most: who began so won 55.0%")
     first, kinds = strategies.pictures(
         Strategies([], [sure, opening("three", 0.6, 0.02, moves=3)]), EN, ABOUT
     )
     assert "three" not in first.sentence + str(first.table)
-    assert kinds.sentence.startswith("“three” wins most")
+    assert kinds.sentence.startswith("“three” stands out most")
+
+
+def test_what_one_seat_alone_can_do_is_compared_with_that_seat():
+    """A first choice, or a thing, of a seat that wins more anyway does nothing for it (docs/lab.md)."""
+    last = Opening(name("last"), ["move"], estimate(0.1), estimate(0.6, 0.02), 0.6, [0.0, 1.0])
+    (shown,) = strategies.pictures(Strategies([], [opening("all", 0.52, 0.01), last]), EN, ABOUT)
+    assert (
+        shown.sentence
+        == "“all” stands out most: who began so won 52.0% (95% sure: 51.0% to 53.0%), where the same seats win 50.0%."
+    )
+    assert shown.svg.count("dot sure") == 1
+    thing = NamedItem("move/build/tile/3", "move", "build", "tile", 3, name("Build"))
+    one, win = estimate(0.5), estimate(0.6, 0.02)
+    used = ItemUsage(thing, one, one, one, win, one, 0.6, [0.0, 1.0], [])
+    shown, _ = usage.pictures(UsageStatistics([used]), EN, ABOUT)
+    assert "where their seats win 60.0%" in shown.sentence
+    assert "dot sure" not in shown.svg
+
+
+def test_what_is_used_least_is_one_of_each_kind():
+    """A kind of many cards does not fill the picture."""
+
+    def item(kind: str, value: int, used: float) -> ItemUsage:
+        thing = NamedItem(f"move/{kind}/card/{value}", "move", kind, "card", value, name(f"{kind} {value}"))
+        one = estimate(0.5)
+        return ItemUsage(thing, one, estimate(used), one, one, one, 0.5, [0.5, 0.5], [])
+
+    found = [item("lay", value, value / 100) for value in range(1, 9)] + [item("build", 1, 0.5)]
+    _, least = usage.pictures(UsageStatistics(found), EN, ABOUT)
+    assert [row[0] for row in least.table.rows] == ["lay 1", "build 1"]
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_report_says_first_what_it_lacks_and_how_good_the_bots_are(tmp_path: Path, language: str):
+    """Of a stopped run each missing part says so, one that has figures of its own, too (docs/lab.md)."""
+    thing = Strategies([], [opening("sure", 0.55, 0.02)])
+    missing, path = ["luck", "causes", "strategies"], tmp_path / "page.html"
+    told = replace(ABOUT, finished=False, missing=missing, weak=["greedy", "random"])
+    write_page(GameReport(FORMAT, told, strategies=thing), language, path)
+    text = path.read_text("utf-8")
+    page = Page(text)
+    assert list(page.sentences) == missing
+    assert text.count('<p class="caution">') == 1 + len(missing)
+    assert text.index('<p class="caution">') < text.index('<p class="lead">')
+    write_page(GameReport(FORMAT, ABOUT, strategies=thing), language, path)
+    assert '<p class="caution">' not in path.read_text("utf-8")
 
 
 def test_an_opening_of_too_few_games_is_not_said_to_win():
-    few = Opening(name("few"), ["move"], estimate(0.1), Estimate(1.0, 1.0, 1.0, 3, "none"))
+    few = Opening(name("few"), ["move"], estimate(0.1), Estimate(1.0, 1.0, 1.0, 3, "none"), 0.5, [1.0, 0.0])
     (shown,) = strategies.pictures(Strategies([], [few, opening("sure", 0.55, 0.02)]), EN, ABOUT)
-    assert shown.sentence.startswith("“sure” wins most")
+    assert shown.sentence.startswith("“sure” stands out most")
     assert "few" in str(shown.table)
     assert "few" not in shown.svg
     assert list(strategies.pictures(Strategies([], [few]), EN, ABOUT)) == []

@@ -209,10 +209,36 @@ def test_what_things_do_is_in_the_data(
         if did.get(card):
             assert figure.win is not None
             assert figure.win.value == pytest.approx(np.mean([won[seat] for seat in did[card]]))
+            share = {seat: np.mean([won[game, seat] for game in range(GAMES)]) for seat in (1, 2, 3)}
+            assert figure.expected == pytest.approx(np.mean([share[seat] for _, seat in did[card]]))
+            assert figure.by_seat[0] == pytest.approx(np.mean([seat == 1 for _, seat in did[card]]))
         rest = seats - did.get(card, set())
         if rest:
             assert figure.without is not None
             assert figure.without.value == pytest.approx(np.mean([won[seat] for seat in rest]))
+
+
+def test_openings_are_compared_with_their_seats_and_bots(
+    figures: GameReport, games: pl.DataFrame, decisions: pl.DataFrame
+):
+    """The first choice of each seat, beside what the same bots win in the same seats."""
+    assert figures.strategies is not None
+    first = (
+        decisions.filter(pl.col("legal").list.len() > 1)
+        .group_by("game", "seat", maintain_order=True)
+        .first()
+        .join(by_seat(games), on=("game", "seat"))
+        .with_columns(expected=pl.col("won").mean().over("seat", "bots"))
+    )
+    told = {one.moves[0]: one for one in figures.strategies.openings if len(one.moves) == 1}
+    assert len(told) > 10
+    for move, own in first.group_by("move"):
+        words = ", ".join(map(str, json.loads(str(move[0])).values()))
+        if words in told:
+            assert told[words].taken.value == pytest.approx(len(own) / (3 * GAMES))
+            assert told[words].win.value == pytest.approx(own["won"].mean())
+            assert told[words].expected == pytest.approx(own["expected"].mean())
+            assert told[words].by_seat[2] == pytest.approx((own["seat"] == 3).mean())
 
 
 def test_events_are_those_of_the_data(figures: GameReport, decisions: pl.DataFrame, folder: Path):
@@ -298,6 +324,27 @@ def test_figures_are_read_as_they_were_written(tmp_path: Path, figures: GameRepo
     (tmp_path / "other.json").write_text("{}")
     with pytest.raises(AtollError, match="no figures"):
         read_report(tmp_path / "other.json")
+
+
+def test_a_run_that_is_stopped_keeps_what_it_has_and_names_what_is_missing():
+    """Ctrl-C in a section that plays games of its own: those before it are there (docs/lab.md)."""
+    played = played_by(players=2)
+    totals = report_builder.empty(played)
+    report_builder.play_and_count(played, 20, totals)
+
+    def stop(section: str, done: int, of: int) -> None:
+        if section == "luck":
+            raise KeyboardInterrupt
+
+    extra = report_builder.Extra(seats=5, deals=2, restricted=5)
+    told = report_builder.with_extra(
+        report_builder.report(played, totals), played, totals, extra, progress=stop
+    )
+    assert (told.about.finished, told.about.missing) == (False, ["luck", "strategies"])
+    assert told.about.weak == ["greedy"]
+    assert told.seats is not None
+    assert len(told.seats.tables) == len(GAME.seats)
+    assert told.luck is None
 
 
 def test_seats_at_other_numbers_of_players_are_those_of_reports_at_these_numbers():

@@ -383,7 +383,7 @@ def _dealt(record: records.Record) -> Position:
     head = record.header
     game = find_game(head["game"])
     components = records.components_of(game, head["components"])
-    return game.start(len(head["players"]), head["seed"], components, head["options"])
+    return game.start(len(head["players"]), int(head["seed"]), components, head["options"])
 
 
 # The command

@@ -15,7 +15,7 @@ from atoll.commands.new_game import write_game
 from atoll.core.catalogue import games
 from atoll.lab.played import Setup
 from atoll.lab.recording import record_games
-from atoll.text.files import REASONS, open_file, read_file, reason_of, unreadable, write_whole
+from atoll.text.files import REASONS, open_file, read_file, reason_of, unmarked, unreadable, write_whole
 from atoll.text.translation import Translator
 
 
@@ -95,3 +95,17 @@ def test_a_file_that_cannot_be_read_is_told_in_french(tmp_path: Path) -> None:
         (f"{tmp_path} est illisible", "\u202f: ", "c’est un dossier"),
         (f"{os.devnull} est illisible", "\u202f: ", "ce n’est pas un fichier ordinaire"),
     ]
+
+
+def test_the_mark_with_which_some_editors_begin_a_file_is_no_part_of_it() -> None:
+    assert unmarked(b"\xef\xbb\xbf[game]") == unmarked(b"[game]") == b"[game]"
+    assert unmarked("\ufeff{}") == "{}"
+
+
+@pytest.mark.parametrize("encoding", ["latin-1", "cp437", "ascii"])
+def test_what_a_terminal_lacks_is_shown_by_something_like_it(encoding: str) -> None:
+    """Seats are told by mark as by colour there, too."""
+    assert "Œuvre d’été… ±".encode(encoding, "atoll.plain").decode(encoding).startswith("Oeuvre d'")
+    marks = "●■▲◆★✚".encode(encoding, "atoll.plain")
+    assert len(set(marks)) == len(marks) == 6
+    assert "╭─╮│".encode("ascii", "atoll.plain") == b"+-+|"

@@ -1,11 +1,16 @@
 """A site is backed up while it runs and restored as it was: tables, moves, and browsers' seats (docs/operate.md)."""
 
+import os
+import signal
 import sqlite3
+import subprocess
+import sys
 from collections.abc import Sequence
 from contextlib import closing
 from io import StringIO
 from pathlib import Path
 from shutil import rmtree
+from types import SimpleNamespace
 from zipfile import ZipFile
 
 import pytest
@@ -14,7 +19,8 @@ from atoll.text import folders
 from atoll.text.errors import AtollError
 from atoll.web.pages.move_confirmation import AT_ONCE
 from atoll.web.people.push import key_path, read_key
-from atoll.web.serving.backup import DATABASE, SECRET, back_up, inspect_backup, restore
+from atoll.web.serving import backup
+from atoll.web.serving.backup import DATABASE, PUSH_KEY, SECRET, back_up, inspect_backup, restore
 from atoll.web.store.database import open_store
 from tests.conftest import Run
 from tests.site import StartServer
@@ -117,15 +123,40 @@ def spoiled(kept: Path, how: str) -> None:
             with ZipFile(kept, "w") as archive:
                 archive.writestr(DATABASE, b"")
                 archive.writestr(SECRET, b"")
+        case "secret" | "key" | "view" | "long":
+            with ZipFile(kept) as archive:
+                files = {name: archive.read(name) for name in archive.namelist()}
+            match how:
+                case "secret":
+                    files[SECRET] = files[SECRET][:5]
+                case "key":
+                    files[PUSH_KEY] = files[PUSH_KEY][:100] + files[PUSH_KEY][-30:]
+                case "long":
+                    files[PUSH_KEY] = bytes(10**6)
+                case "view":
+                    database = kept.with_name("view.sqlite")
+                    database.write_bytes(files[DATABASE])
+                    with closing(sqlite3.connect(database)) as connection:
+                        connection.execute("ALTER TABLE moves RENAME TO others")
+                        connection.execute("CREATE VIEW moves AS SELECT * FROM others")
+                        connection.commit()
+                    files[DATABASE] = database.read_bytes()
+            with ZipFile(kept, "w") as archive:
+                for name, content in files.items():
+                    archive.writestr(name, content)
 
 
-@pytest.mark.parametrize("how", ["cut", "bit", "other", "more", "empty"])
+@pytest.mark.parametrize("how", ["cut", "bit", "other", "more", "empty", "secret", "key", "long", "view"])
 def test_what_is_no_whole_backup_is_refused_and_nothing_changes(home: Path, how: str) -> None:
+    """By `--check`, too, before anything is put in the place of something (docs/operate.md)."""
     open_store().engine.dispose()
+    read_key()
     kept = home.parent / "a.backup"
     back_up(kept)
     spoiled(kept, how)
     before = everything(home / "data")
+    with pytest.raises(AtollError, match=rf"^{kept} is not a whole backup"):
+        inspect_backup(kept)
     with pytest.raises(AtollError, match=rf"^{kept} is not a whole backup"):
         restore(kept)
     assert everything(home / "data") == before
@@ -141,6 +172,41 @@ def test_a_damaged_database_is_named_when_it_is_to_be_backed_up(home: Path, at: 
     with pytest.raises(AtollError, match=rf"^the database {file} is damaged"):
         back_up(home.parent / "a.backup")
     assert list(home.parent.glob("*.backup*")) == []
+
+
+def test_a_backup_that_has_no_room_is_not_unpacked(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A small file may say that it unpacks to more than the disk holds."""
+    open_store().engine.dispose()
+    kept = home.parent / "a.backup"
+    back_up(kept)
+    monkeypatch.setattr(backup, "disk_usage", lambda folder: SimpleNamespace(free=5000))
+    with pytest.raises(AtollError, match=r"bytes, and .* has room for 5,000: make room first"):
+        inspect_backup(kept)
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP])
+def test_a_restore_that_is_stopped_leaves_nothing_behind(home: Path, number: signal.Signals) -> None:
+    """While it asks, and while it unpacks: the folder is as before, and the status is that of Ctrl-C."""
+    open_store().engine.dispose()
+    kept = home.parent / "a.backup"
+    back_up(kept)
+    before = {path.name for path in (home / "data").iterdir()}
+    script = (
+        "import os, sys\nfrom atoll.web.serving import backup\nfrom atoll.commands.main import main\n"
+        f"inspect, backup.fault_of = backup.inspect_backup, lambda name: os.kill(os.getpid(), {number.value})\n"
+        "sys.argv = ['atoll', 'restore', sys.argv[1], '--yes']\nmain()"
+    )
+    temporary = home.parent / "temporary"
+    temporary.mkdir()
+    ended = subprocess.run(
+        [sys.executable, "-c", script, kept],
+        env=os.environ | {"TMPDIR": str(temporary)},
+        capture_output=True,
+        text=True,
+    )
+    assert (ended.returncode, ended.stderr) == (130, "")
+    assert {path.name for path in (home / "data").iterdir()} == before
+    assert not list(temporary.iterdir())
 
 
 def test_a_backup_of_a_later_atoll_is_refused(home: Path) -> None:

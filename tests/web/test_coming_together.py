@@ -64,6 +64,17 @@ def test_whoever_is_invited_reads_what_is_played_and_how(new_browser: NewBrowser
         "Option: The shortest path of all",
     ):
         assert said in room, said
+    for tag in (
+        '<meta property="og:title" content="Waiting room – Karuba">',
+        '<meta property="og:description" content="3 players · 10 to 20 minutes · Light · Waiting for 2 more players.">',
+        '<meta property="og:image" content="http://',
+    ):
+        assert tag in room, tag
+    picture = re.search(r'og:image" content="http://[^/]+(/[^"]+)"', room)
+    assert picture is not None
+    answer = ben.get(picture[1])
+    assert answer.headers["content-type"] == "image/png"
+    assert answer.content.startswith(b"\x89PNG")
     assert f"{path}/try" not in room
     assert f"{path}/record" not in room
     plain = html.unescape(ben.get(made(anna)).text)

@@ -176,6 +176,16 @@ def check_guarded(headers: Mapping[str, str]) -> None:
     assert headers["referrer-policy"] == "same-origin"
 
 
+def test_search_engines_list_no_table(browser: Browser) -> None:
+    """Nor what one browser alone sees; the start and what is said of games they may."""
+    path = browser.make_table()
+    assert "User-agent: *\nDisallow: /tables/\n" in browser.get("/robots.txt").text
+    for address in (path, f"{path}/record", "/nowhere"):
+        assert browser.get(address).headers["x-robots-tag"] == "noindex"
+    for address in ("/", "/games/karuba/rules"):
+        assert "x-robots-tag" not in browser.get(address).headers
+
+
 def test_a_table_is_not_kept_by_caches(browser: Browser) -> None:
     path = browser.make_table()
     for address in (path, f"{path}/record", "/"):

@@ -4,10 +4,13 @@ import os
 import signal
 import socket
 import sqlite3
+import subprocess
+import sys
 import time
 from contextlib import closing, suppress
 from http.client import HTTPConnection
 from pathlib import Path
+from types import SimpleNamespace
 from urllib.parse import urlencode, urlsplit
 
 import pytest
@@ -19,7 +22,7 @@ from websockets.sync.client import ClientConnection, connect
 
 from atoll.web.pages.move_confirmation import AT_ONCE
 from atoll.web.pages.move_confirmation import COOKIE as PRESSING
-from atoll.web.serving.server import Processes
+from atoll.web.serving.server import Processes, heed_hangup
 from tests.site import Server, StartServer
 from tests.web.conftest import Page
 
@@ -122,6 +125,43 @@ def test_what_is_under_way_is_answered_and_pages_hear_that_the_site_stops(
         kept = [other.execute(f"SELECT count(*) FROM {name}").fetchone()[0] for name in ("tables", "choices")]
         assert kept == [2, 1]
     assert not server.errors
+
+
+def test_a_worker_ends_when_its_supervisor_is_gone(tmp_path: Path) -> None:
+    """By SIGKILL, too, which the supervisor cannot tell it: else the port would stay taken (docs/operate.md)."""
+    script = (
+        "import os, signal\nfrom multiprocessing import get_context\n"
+        "from atoll.web.serving.server import end_with_parent\n"
+        "if __name__ == '__main__':\n"
+        "    worker = get_context('spawn').Process(target=end_with_parent)\n"
+        "    worker.start()\n"
+        "    os.kill(os.getpid(), signal.SIGKILL)\n"
+    )
+    (tmp_path / "main.py").write_text(script)
+    command = [sys.executable, str(tmp_path / "main.py")]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT) as supervisor:
+        assert supervisor.stdout is not None
+        assert supervisor.stdout.read() == b"", "the worker holds it open until it ends"
+    assert supervisor.returncode == -signal.SIGKILL
+
+
+@pytest.mark.parametrize("at_terminal", [False, True])
+def test_a_hangup_stops_a_site_with_a_terminal_alone(
+    monkeypatch: pytest.MonkeyPatch, at_terminal: bool
+) -> None:
+    """Where the terminal is closed it stops as for SIGTERM, pages are told; a service goes on."""
+    before = {number: signal.getsignal(number) for number in (signal.SIGHUP, signal.SIGTERM)}
+    stopped: list[int] = []
+    monkeypatch.setattr(sys, "stdin", SimpleNamespace(isatty=lambda: at_terminal))
+    try:
+        signal.signal(signal.SIGHUP, signal.SIG_DFL)
+        signal.signal(signal.SIGTERM, lambda number, _: stopped.append(number))
+        heed_hangup()
+        signal.raise_signal(signal.SIGHUP)
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
+    assert stopped == [signal.SIGTERM] * at_terminal
 
 
 def test_a_process_that_ends_while_it_is_asked_whether_it_works_is_replaced_at_once(

@@ -1,5 +1,6 @@
 """The commands `backup` and `restore`: a copy of all that a site keeps, and putting it back."""
 
+import signal
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -24,6 +25,8 @@ def backup(
     """Copy all tables into one file, while the site runs or not."""
     from atoll.web.serving.backup import back_up, default_name
 
+    _stop_cleanly()
+
     to = file or Path(default_name())
     with progress_bar() as bar:
         task = bar.add_task("Copying", total=None)
@@ -41,6 +44,8 @@ def restore(
     """Put a backup in the place of the tables that are there, which stay beside it; the site must be stopped."""
     from atoll.web.serving import backup as backups
 
+    _stop_cleanly()
+
     contents = backups.inspect_backup(file)
     console().print(f"{file}: {_summary(contents)}", soft_wrap=True)
     if check:
@@ -51,6 +56,12 @@ def restore(
     if before is not None:
         console().print(f"The tables that were there are in {before}.", soft_wrap=True)
     console().print("Restored; start the site again with atoll serve.")
+
+
+def _stop_cleanly() -> None:
+    """Whoever ends the program, or closes its terminal, ends it as Ctrl-C does, which leaves nothing half done."""
+    for number in (signal.SIGTERM, signal.SIGHUP):
+        signal.signal(number, signal.default_int_handler)
 
 
 def _confirm() -> bool:

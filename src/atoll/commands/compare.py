@@ -27,6 +27,7 @@ from atoll.commands.options import (
     players_of,
     progress_bar,
     tell_seed,
+    translator,
     width_of,
 )
 from atoll.core.catalogue import find_game
@@ -84,6 +85,7 @@ def compare(
     from atoll.lab.differences_text import comparison_tables
     from atoll.lab.figures import encode
     from atoll.lab.played import Setup
+    from atoll.lab.report_page import caution
 
     if seed is None:
         seed = new_seed()
@@ -111,6 +113,8 @@ def compare(
                 width,
                 (slow[0], slow[1], search_games) if search else None,
             )
+    if not search and (text := caution(comparison.first, translator)):
+        console().print(text)
     for part in comparison_tables(comparison):
         console().print(part)
     if json is not None:

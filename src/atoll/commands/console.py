@@ -1,5 +1,6 @@
 """The terminal as the commands write to it."""
 
+import os
 from typing import Any
 
 from rich.console import Console
@@ -18,6 +19,8 @@ class PlainConsole(Console):
     """
 
     def __init__(self, **settings: Any) -> None:
+        if os.environ.get("COLUMNS") == "0":  # as many as nobody knows, which Rich takes for none
+            del os.environ["COLUMNS"]
         super().__init__(highlight=False, markup=False, emoji=False, **settings)
 
     def print(self, *objects: Any, **settings: Any) -> None:

@@ -5,6 +5,7 @@ ends with one sentence and exit status 2.
 """
 
 import sys
+from io import TextIOWrapper
 from typing import Annotated, Any
 
 import typer
@@ -82,6 +83,9 @@ def start(
 
 def main() -> None:
     """Run the command line; wrong input ends with one sentence and exit status 2."""
+    for stream in (sys.stdin, sys.stdout, sys.stderr):
+        if isinstance(stream, TextIOWrapper):
+            stream.reconfigure(errors="atoll.plain")
     try:
         status = app(standalone_mode=False)
     except typer.TyperException as error:

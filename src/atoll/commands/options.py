@@ -188,7 +188,7 @@ def components_text(game: Game, path: Path | None) -> str:
     name = next(iter(game.component_files)) if path is None else str(path)
     if path is None or _names_a_set(game, path):
         return (game.folder / game.component_files[name]).read_text(encoding="utf-8")
-    return path.read_text(encoding="utf-8")
+    return path.read_text(encoding="utf-8-sig")
 
 
 def _names_a_set(game: Game, path: Path) -> bool:

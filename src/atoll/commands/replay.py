@@ -8,7 +8,7 @@ import typer
 from atoll.commands.options import Language, console, errors_in, translator
 from atoll.core.game_translator import GameTranslator
 from atoll.text.errors import AtollError, RecordError
-from atoll.text.files import lines_of, open_file, unreadable
+from atoll.text.files import lines_of, open_stream, unreadable
 from atoll.text.messages import Message
 from atoll.text.translation import Translator
 
@@ -18,7 +18,9 @@ if TYPE_CHECKING:
 
 
 def replay(
-    file: Annotated[Path, typer.Argument(metavar="FILE", help=translator("A file of game records."))],
+    file: Annotated[
+        Path, typer.Argument(metavar="FILE", help=translator("A file of game records; - for what comes in."))
+    ],
     log: Annotated[
         bool | None,
         typer.Option(help=translator("Tell every move; if not said, only when there is one game.")),
@@ -39,7 +41,7 @@ def replay_file(path: Path, translator: Translator, console: "PlainConsole", log
     from atoll.core.records import LONGEST_LINE, read_records
 
     try:
-        with open_file(path) as file:
+        with open_stream(path) as file:
             games = list(read_records(lines_of(file, LONGEST_LINE)))
         for number, record in enumerate(games, start=1):
             _replay(record, number, translator, console, tell=len(games) == 1 if log is None else log)

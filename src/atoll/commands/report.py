@@ -150,25 +150,33 @@ def report(
             finished = False
         if not totals.games:
             raise KeyboardInterrupt
-        figures = report_builder.report(setup, totals, finished=finished)
+        figures = report_builder.report(
+            setup, totals, finished=finished, missing=() if finished else extra.sections
+        )
         if finished:
-            figures, finished = _with_extra(figures, setup, totals, extra, at_work)
+            figures = _with_extra(figures, setup, totals, extra, at_work)
+    from atoll.lab.report_page import caution, section_titles, write_page
+
+    if text := caution(figures.about, translator):
+        console().print(text)
+    if missing := section_titles(figures.about.missing, translator):
+        console().print(
+            translator("Missing, since the run was stopped: %(sections)s.", sections=translator.both(missing))
+        )
     file = json or usual
     write_whole(file, encode(figures))
     console().print(f"The figures of {counted(totals.games, 'game')} are in {file}.", soft_wrap=True)
     if page is not None:
-        from atoll.lab.report_page import write_page
-
         write_page(figures, language, page)
         console().print(f"The report is {page}.", soft_wrap=True)
-    if not finished:
+    if not figures.about.finished:
         raise KeyboardInterrupt
 
 
 def _with_extra(
     figures: "GameReport", setup: "Setup", totals: "Totals", extra: "Extra", workers: "AtWork"
-) -> "tuple[GameReport, bool]":
-    """The figures with the sections that play games of their own, and whether they were not interrupted."""
+) -> "GameReport":
+    """The figures with the sections that play games of their own, as far as it was not interrupted."""
     from atoll.lab import report_builder
 
     titles = {
@@ -185,10 +193,7 @@ def _with_extra(
                 tasks[section] = bar.add_task(titles[section], total=total)
             bar.advance(tasks[section], done)
 
-        try:
-            return report_builder.with_extra(figures, setup, totals, extra, workers, advance), True
-        except KeyboardInterrupt:
-            return figures, False
+        return report_builder.with_extra(figures, setup, totals, extra, workers, advance)
 
 
 def _seed_in(data: Path | None) -> int:

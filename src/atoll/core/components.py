@@ -22,7 +22,7 @@ from msgspec import Meta
 from atoll.core.types import Components
 from atoll.text.errors import ComponentError
 from atoll.text.file_errors import form_fault, toml_fault
-from atoll.text.files import read_file, unreadable
+from atoll.text.files import read_file, unmarked, unreadable
 from atoll.text.messages import Message
 from atoll.text.printable import fault_in_text
 from atoll.text.translation import texts
@@ -90,6 +90,7 @@ def read_toml(path: Path) -> dict[str, Any]:
 
 def parse_toml(path: str, content: bytes) -> dict[str, Any]:
     """What stands in the bytes of a TOML file that is called `path`; raises ComponentError if it is none."""
+    content = unmarked(content)
     for number, line in enumerate(content.split(b"\n"), start=1):
         if line.count(b".") > MOST_DOTS:
             dots = Message(

@@ -14,6 +14,7 @@ from atoll.core.events import Event
 from atoll.core.game import Game, Position
 from atoll.core.types import Components, Json
 from atoll.text.errors import AtollError, ContractError, RecordError
+from atoll.text.files import unmarked
 from atoll.text.messages import Amount, Message, message_of
 from atoll.text.printable import fault_in_name
 
@@ -65,7 +66,7 @@ def header(position: Position, players: Sequence[str], seed: int | str | None) -
         "players": list(players),
         "components": described,
         "options": dict(position.options),
-        "seed": seed,
+        "seed": None if seed is None else str(seed),  # a number of 64 bits would be rounded by other readers
         "start": position.to_json(),
     }
 
@@ -184,6 +185,8 @@ def read_records(lines: Iterable[str | bytes]) -> Iterator[Record]:
     """The records in a file's lines; raises RecordError naming the line that is wrong."""
     record: Record | None = None
     for number, text in enumerate(lines, start=1):
+        if number == 1:
+            text = unmarked(text)
         if not text.strip():
             continue
         line = _line(text, number)

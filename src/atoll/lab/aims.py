@@ -283,15 +283,15 @@ def _seats_that_used(total: int, squares: int, games: int, players: int) -> Esti
 
 
 def _first_actions(most: float, setup: Setup, totals: Totals, items: Sequence[NamedItem]) -> list[AimResult]:
-    """The first choice that wins most, as a multiple of its share."""
+    """The first choice that wins most, as a multiple of what its seats win."""
     openings = [
         one
         for one in strategies.openings(totals, setup.game, setup.components, items)
-        if len(one.moves) == 1 and one.taken.value >= FEWEST_OPENINGS
+        if len(one.moves) == 1 and one.taken.value >= FEWEST_OPENINGS and one.expected
     ]
     if not openings:
         return []
-    win = max((one.win for one in openings), key=lambda win: win.value)
-    players = setup.players
-    times = Estimate(win.value * players, win.low * players, win.high * players, win.units, win.method)
-    return [AimResult("first_action", players, 0.0, most, times, most, share=False)]
+    best = max(openings, key=lambda one: one.win.value / one.expected)
+    win, share = best.win, best.expected
+    times = Estimate(win.value / share, win.low / share, win.high / share, win.units, win.method)
+    return [AimResult("first_action", setup.players, 0.0, most, times, most, share=False)]

@@ -30,7 +30,7 @@ from atoll.lab.batches import Pool, Workers
 from atoll.lab.played import game_seed
 from atoll.lab.simulate import step_game
 from atoll.text.errors import AtollError
-from atoll.text.files import check_regular, take_alone
+from atoll.text.files import check_regular, take_alone, unmarked
 from atoll.text.messages import Message
 
 FORMAT = 1
@@ -243,6 +243,7 @@ class MatchGames:
         if len(content) < len(header) and header.startswith(content):
             return 0
         first, *lines = content[: content.rfind(b"\n") + 1].splitlines() or [content]
+        first = unmarked(first)
         if first != header.rstrip():
             self._check_header(path, first)
         for number, line in enumerate(lines, start=2):
@@ -311,7 +312,7 @@ def seed_in(path: Path) -> int | None:
     check_regular(path)
     try:
         with path.open("rb") as file:
-            header = msgspec.json.decode(file.readline(LONGEST_HEADER))
+            header = msgspec.json.decode(unmarked(file.readline(LONGEST_HEADER)))
     except (FileNotFoundError, msgspec.DecodeError, RecursionError):
         return None
     seed = header.get("seed") if isinstance(header, dict) else None

@@ -30,7 +30,7 @@ SAMPLE = 16
 OFFERS, USES, USES_SQUARED, RATED, BEST = range(5)
 A, U, W, V = range(5, 9)
 AA, AU, UU, UW, WW, NN, NV, VV = range(9, 17)
-BY_SEAT = 17  # + seat, counted from who begins: uses
+BY_SEAT = 17  # + seat, counted from who begins: games in which it used the item
 BY_ROUND = (
     BY_SEAT + MOST_SEATS
 )  # + 5 * round of first use: seats, won, and the squares and product of these in games
@@ -286,12 +286,12 @@ def count_game(counts, winners, players, beginner):
             share = share_of_winner if winners >> seat & 1 else 0
             uses += times
             row[OFFERS] += offers
-            row[BY_SEAT + (seat - beginner + players) % players] += times
             if offers > 0:
                 a += 1
             if times > 0:
                 u += 1
                 w += share
+                row[BY_SEAT + (seat - beginner + players) % players] += 1
                 add_pair(row, BY_ROUND + 5 * items[FIRST_ROUND, seat, item], 1, share)
             elif offers > 0:
                 v += share

@@ -20,7 +20,7 @@ AIMS = {
     "seats": "The largest difference between seats, less what chance makes",
     "rounds": "Rounds of a game",
     "decisions": "Decisions in a game",
-    "first_action": "The win of the best first choice, in shares",
+    "first_action": "The win of the best first choice, in shares of its seats",
 }
 
 

@@ -12,11 +12,11 @@ from typing import Any, NamedTuple
 import msgspec
 
 from atoll.text.errors import AtollError
-from atoll.text.files import read_file
+from atoll.text.files import read_file, unmarked
 from atoll.text.messages import Message
-from atoll.text.translation import Translator
+from atoll.text.translation import Translator, texts
 
-FORMAT = 1
+FORMAT = 2
 LONGEST_FILE = 200_000_000
 """Bytes of a file of figures that is read."""
 
@@ -44,7 +44,11 @@ class Provenance(msgspec.Struct, frozen=True):
     seed: int
     version: str
     finished: bool = True
-    """whether all the games that were asked for were played"""
+    """whether all that was asked for was played"""
+    missing: list[str] = []
+    """sections of which the run was stopped before what was asked for was played"""
+    weak: list[str] = []
+    """bots that do not plan ahead, which may distort every figure"""
 
 
 class Measure(NamedTuple):
@@ -66,6 +70,13 @@ class Measure(NamedTuple):
 
 
 NOT_PUBLISHED = Measure()
+WIN_MEASURE = Measure(
+    *texts(
+        "conditional win rate, as TAG and print-and-play trackers report it; not an effect",
+        "beside what the same seats win",
+    )
+)
+"""The share of the win of those who did something."""
 
 
 def encode(figures: msgspec.Struct) -> bytes:
@@ -76,7 +87,7 @@ def encode(figures: msgspec.Struct) -> bytes:
 def read_figures(path: Path, kind: Any) -> Any:
     """The report or comparison in a file; raises AtollError for one that holds none."""
     try:
-        return msgspec.json.decode(read_file(path, LONGEST_FILE), type=kind)
+        return msgspec.json.decode(unmarked(read_file(path, LONGEST_FILE)), type=kind)
     except (OSError, msgspec.DecodeError, RecursionError):
         raise AtollError(
             Message(

@@ -54,7 +54,8 @@ def empty(setup: Setup) -> Totals:
     game, players = setup.game, setup.players
     shapes = {name: shape for row in GAME_FIGURES for name, shape in row.shapes.items()}
     shapes |= length.shapes() | seats.shapes(players, len(setup.names)) | lead.shapes(players)
-    shapes |= choices.shapes() | usage.shapes(len(items_of(game).items)) | strategies.shapes(game)
+    shapes |= choices.shapes() | usage.shapes(len(items_of(game).items))
+    shapes |= strategies.shapes(game, players, len(setup.names))
     return Totals(shapes, len(examples.EXAMPLES))
 
 
@@ -131,8 +132,9 @@ def known_to(width: float | None) -> Callable[[Totals], bool]:
     return enough
 
 
-def provenance(setup: Setup, games: int, *, finished: bool = True) -> Provenance:
-    """What was played."""
+def provenance(setup: Setup, games: int, *, finished: bool = True, missing: Sequence[str] = ()) -> Provenance:
+    """What was played, and which sections were asked for and not measured."""
+    weak = {bot.name: None for bot in setup.bots if bot.quick(setup.game) is not None}
     return Provenance(
         game=setup.game.name,
         title=setup.game.title,
@@ -146,13 +148,16 @@ def provenance(setup: Setup, games: int, *, finished: bool = True) -> Provenance
         seed=setup.seed,
         version=__version__,
         finished=finished,
+        missing=list(missing),
+        weak=list(weak),
     )
 
 
 def header(setup: Setup) -> Json:
     """Everything that the games depend on, for a folder of data."""
     own = provenance(setup, 0)
-    return {name: getattr(own, name) for name in own.__struct_fields__ if name not in ("games", "finished")}
+    left_out = {"games", "finished", "missing", "weak"}
+    return {name: getattr(own, name) for name in own.__struct_fields__ if name not in left_out}
 
 
 class Extra(NamedTuple):
@@ -167,6 +172,17 @@ class Extra(NamedTuple):
     restricted: int = 0
     only: str = ""
     seats: int = 0
+
+    @property
+    def sections(self) -> list[str]:
+        """The sections of a report that these are of, in the order in which they are measured."""
+        asked = {
+            "seats": self.seats,
+            "luck": self.deals or self.rungs,
+            "causes": self.swaps,
+            "strategies": self.restricted,
+        }
+        return [name for name, games in asked.items() if games]
 
 
 def swappable_items(totals: Totals, items: Sequence[NamedItem], only: str) -> list[int]:
@@ -208,29 +224,42 @@ def with_extra(
     workers: Workers = 1,
     progress: Callable[[str, int, int], None] = lambda section, done, of: None,
 ) -> GameReport:
-    """The figures with further sections; calls `progress` with a section, what was just done of it, and all of it."""
+    """The figures with further sections; calls `progress` with a section, what was just done of it, and all of it.
+    When interrupted, the sections measured till then are in them, and `about` names the others as missing.
+    """
 
     def progress_of(section: str, total: int) -> Callable[[int], None]:
         return lambda done: progress(section, done, total)
 
+    def with_section(name: str) -> GameReport:
+        if name == "seats":
+            assert figures.seats is not None
+            tables = at_every_number(figures.seats, setup, extra.seats, workers, progress)
+            return replace(figures, seats=tables)
+        if name == "luck":
+            games = luck.games_of_deal(setup.game) * extra.deals + extra.rungs * (len(luck.LADDER) - 1)
+            own = luck.figures(setup, extra.deals, extra.rungs, workers, progress_of(name, games))
+            return replace(figures, luck=own)
+        if name == "causes":
+            positions = progress_of(name, len(places) * extra.swaps)
+            effects = causes.figures(setup, items, places, extra.swaps, workers, positions)
+            return replace(figures, causes=effects)
+        assert figures.strategies is not None
+        restricted_bots = styles(setup) + without_items(setup, [items[place] for place in places])
+        progress_of_games = progress_of(name, (1 + len(restricted_bots)) * extra.restricted)
+        costs = restrictions(setup, restricted_bots, extra.restricted, workers, progress_of_games)
+        return replace(figures, strategies=replace(figures.strategies, restrictions=costs))
+
     items = named_items(setup.game, setup.components)
     places = swappable_items(totals, items, extra.only)
-    if extra.seats and figures.seats is not None:
-        tables = at_every_number(figures.seats, setup, extra.seats, workers, progress)
-        figures = replace(figures, seats=tables)
-    if extra.deals or extra.rungs:
-        games = luck.games_of_deal(setup.game) * extra.deals + extra.rungs * (len(luck.LADDER) - 1)
-        own = luck.figures(setup, extra.deals, extra.rungs, workers, progress_of("luck", games))
-        figures = replace(figures, luck=own)
-    if extra.swaps:
-        positions = progress_of("causes", len(places) * extra.swaps)
-        effects = causes.figures(setup, items, places, extra.swaps, workers, positions)
-        figures = replace(figures, causes=effects)
-    if extra.restricted and figures.strategies is not None:
-        restricted_bots = styles(setup) + without_items(setup, [items[place] for place in places])
-        progress_of_games = progress_of("strategies", (1 + len(restricted_bots)) * extra.restricted)
-        costs = restrictions(setup, restricted_bots, extra.restricted, workers, progress_of_games)
-        figures = replace(figures, strategies=replace(figures.strategies, restrictions=costs))
+    missing = extra.sections
+    try:
+        while missing:
+            figures = with_section(missing[0])
+            del missing[0]
+    except KeyboardInterrupt:
+        about = replace(figures.about, finished=False, missing=missing)
+        figures = replace(figures, about=about)
     return figures
 
 
@@ -256,14 +285,14 @@ def at_every_number(
     return replace(fairness, tables=sorted(tables, key=lambda table: table.players))
 
 
-def report(setup: Setup, totals: Totals, *, finished: bool = True) -> GameReport:
-    """The figures of the sums."""
+def report(setup: Setup, totals: Totals, *, finished: bool = True, missing: Sequence[str] = ()) -> GameReport:
+    """The figures of the sums; `missing` are sections that were asked for and not measured."""
     game, components = setup.game, setup.components
     items = named_items(game, components)
     exist = existing(game, components, setup.players)
     return GameReport(
         FORMAT,
-        provenance(setup, totals.games, finished=finished),
+        provenance(setup, totals.games, finished=finished, missing=missing),
         length=length.figures(totals, game),
         seats=seats.figures(totals, setup.names),
         course=lead.figures(totals, game),

@@ -4,7 +4,7 @@ Pictures are SVG drawn here (`page/drawing.py`), which obeys the look of the pag
 kilobytes; under each stands one sentence, and the table of its numbers can be unfolded.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -43,14 +43,47 @@ SECTIONS = (
     PageSection("examples", texts("Games to look at"), examples.pictures),
 )
 """The parts of the page, in order."""
+STOPPED = {
+    field: text
+    for fields, (text,) in (
+        (("seats",), texts("Missing: the run was stopped before other numbers of players were played.")),
+        (("luck", "causes"), texts("Missing: the run was stopped before this was measured.")),
+        (("strategies",), texts("Missing: the run was stopped before restricted players had played.")),
+    )
+    for field in fields
+}
+"""What stands in a section of which something was asked for that is missing."""
 
 
 def parts_of(report: GameReport, translator: Translator) -> Iterator[PagePart]:
     """The parts of the page, of what was measured."""
     for section in SECTIONS:
         figures = getattr(report, section.field)
-        if figures is not None and (pictures := list(section.pictures(figures, translator, report.about))):
-            yield PagePart(section.field, translator(section.title[0]), pictures)
+        pictures = [] if figures is None else list(section.pictures(figures, translator, report.about))
+        note = translator(STOPPED[section.field]) if section.field in report.about.missing else ""
+        if pictures or note:
+            yield PagePart(section.field, translator(section.title[0]), pictures, note)
+
+
+def caution(about: Provenance, translator: Translator) -> str:
+    """What is to be known of the bots before the figures are read; empty if they plan ahead."""
+    if not about.weak:
+        return ""
+    return translator.plural(
+        "%(bots)s is a weak bot: it does not plan ahead. What needs a plan or pays late looks worse here than it is "
+        "between good players, and what the bot’s habits favour looks better; seats, luck, leads and lengths may "
+        "differ, too. Look again between bots that search (--bots search:100) before changing the game.",
+        "%(bots)s are weak bots: they do not plan ahead. What needs a plan or pays late looks worse here than it is "
+        "between good players, and what the bots’ habits favour looks better; seats, luck, leads and lengths may "
+        "differ, too. Look again between bots that search (--bots search:100) before changing the game.",
+        len(about.weak),
+        bots=translator.both(about.weak),
+    )
+
+
+def section_titles(names: Iterable[str], translator: Translator) -> list[str]:
+    """What sections of a report are called on its page."""
+    return [translator(section.title[0]) for section in SECTIONS if section.field in set(names)]
 
 
 @cache
@@ -67,6 +100,7 @@ def page(figures: GameReport, language: str) -> str:
         _=translator,
         language=language,
         about=about,
+        caution=caution(about, translator),
         lead=translator.plural(
             "What %(games)s game between bots shows.",
             "What %(games)s games between bots show. Where a range is given, the true value lies in it in 95 of 100 "

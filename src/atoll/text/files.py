@@ -2,13 +2,14 @@
 those that can be written, and that no other process may write to meanwhile.
 """
 
+import codecs
 import errno
 import fcntl
 import os
 import stat
 from collections.abc import Iterator
 from pathlib import Path
-from typing import IO, Any, BinaryIO
+from typing import IO, Any, BinaryIO, overload
 
 from atoll.text.errors import AtollError
 from atoll.text.messages import Amount, Message
@@ -71,6 +72,30 @@ def open_file(path: Path) -> BinaryIO:
             raise OSError(errno.EISDIR, os.strerror(errno.EISDIR), str(path))
         raise UnfitFile(errno.EINVAL, Message("it is not a regular file"), path)
     return os.fdopen(opened, "rb")
+
+
+def open_stream(path: Path) -> BinaryIO:
+    """A regular file or a pipe, to be read to its end; "-" is what comes in. Raises OSError for any other."""
+    if str(path) == "-":
+        return os.fdopen(os.dup(0), "rb")
+    if path.is_fifo():
+        return path.open("rb")
+    return open_file(path)
+
+
+@overload
+def unmarked(text: bytes) -> bytes: ...
+
+
+@overload
+def unmarked(text: str | bytes) -> str | bytes: ...
+
+
+def unmarked(text: str | bytes) -> str | bytes:
+    """A text that somebody wrote, without the mark of byte order with which some editors begin it."""
+    if isinstance(text, bytes):
+        return text.removeprefix(codecs.BOM_UTF8)
+    return text.removeprefix("\ufeff")
 
 
 def read_file(path: Path, most: int) -> bytes:

@@ -4,7 +4,9 @@ A terminal obeys control characters and turns what follows a mark of direction; 
 prints one.
 """
 
+import codecs
 import re
+import unicodedata
 
 from atoll.text.messages import Message
 
@@ -23,6 +25,28 @@ def printable(text: str, keep: str = "") -> str:
     return UNPRINTABLE.sub(
         lambda found: found[0] if found[0] in keep else found[0].encode("unicode_escape").decode(), text
     )
+
+
+_CHARACTERS = "●■▲◆★✚⌂◇≋☼☾♟▒•→←‘’“”«»–—−·│┃─━\u202f\u00a0"
+_PLAIN = 'o#^&*+A<~s(i%.><\'\'""""---.||--  '
+PLAIN = str.maketrans(
+    dict.fromkeys(map(chr, range(0x2500, 0x2580)), "+")  # corners and crossings of frames
+    | dict(zip(_CHARACTERS, _PLAIN, strict=True))
+    | {"œ": "oe", "Œ": "Oe"}
+)
+"""What stands for a character that a terminal does not have, where it is not its letter without the accent."""
+
+
+def replace_missing(error: UnicodeError) -> tuple[str, int]:
+    """How a terminal of another encoding than Unicode shows what it does not have (`codecs.register_error`)."""
+    if not isinstance(error, UnicodeEncodeError):
+        return "\N{REPLACEMENT CHARACTER}", error.end if isinstance(error, UnicodeDecodeError) else 1
+    text = unicodedata.normalize("NFKD", error.object[error.start : error.end].translate(PLAIN))
+    shown = "".join(character for character in text if not unicodedata.combining(character))
+    return shown.encode("ascii", "replace").decode(), error.end
+
+
+codecs.register_error("atoll.plain", replace_missing)
 
 
 def sentence(text: str) -> str:

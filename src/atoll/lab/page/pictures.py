@@ -4,6 +4,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import partial
 
+from msgspec.structs import replace
+
 from atoll.lab.estimates import Bar, Estimate
 from atoll.lab.figures import Measure
 from atoll.lab.page.drawing import PlotRow, dots
@@ -41,6 +43,14 @@ class PagePart:
     key: str
     title: str
     pictures: Sequence[Picture] = field(default=())
+    note: str = ""
+    """what is missing"""
+
+
+def over_expected(label: str, share: Estimate, expected: float) -> PlotRow:
+    """A row of a picture of how far shares lie above what is to be expected of each."""
+    over = replace(share, value=share.value - expected, low=share.low - expected, high=share.high - expected)
+    return PlotRow(label, over, not over.low <= 0 <= over.high)
 
 
 def told_by_range(label: str, translator: Translator) -> str:

@@ -14,17 +14,25 @@ from atoll.lab import counts, estimates
 from atoll.lab.chunks import Chunk
 from atoll.lab.counts import PLAN, WIN
 from atoll.lab.estimates import Estimate
-from atoll.lab.figures import Measure, Names, Provenance, name_in
+from atoll.lab.figures import WIN_MEASURE, Measure, Names, Provenance, name_in
 from atoll.lab.items import NamedItem
 from atoll.lab.page.drawing import PlotRow, dots
-from atoll.lab.page.numbers import figure, sure
-from atoll.lab.page.pictures import SHOWN, NumberTable, Picture, cells, heading, told_by_range
+from atoll.lab.page.numbers import figure, sure, whole
+from atoll.lab.page.pictures import (
+    SHOWN,
+    NumberTable,
+    Picture,
+    cells,
+    heading,
+    over_expected,
+    told_by_range,
+)
 from atoll.lab.totals import Totals, tally
 from atoll.text.translation import LANGUAGES, Translator, texts
 
 MOST_OPENINGS = 24
-MOST_PLANS = 60_000
-"""First choices are only followed where there are at most so many."""
+MOST_PLANS = 1_000_000
+"""The kinds of the first choices are only counted where there are at most so many, by bot and seat."""
 COST_MEASURE = Measure(
     *texts("A. Jaffe and others, Evaluating Competitive Game Balance with Restricted Play, 2012")
 )
@@ -49,12 +57,18 @@ class Restriction(msgspec.Struct, frozen=True):
 
 
 class Opening(msgspec.Struct, frozen=True):
-    """A way to begin: the first moves, or their kinds, how often it was taken, and its share of the win."""
+    """A way to begin: the first moves, or their kinds, how often it was taken, and its share of the win.
+
+    Not every seat can take every opening, and not every bot would: `expected` is what the same bots win in the same
+    seats however they begin, `by_seat` which part of the openings was taken in each seat.
+    """
 
     name: Names
     moves: list[str]
     taken: Estimate
     win: Estimate
+    expected: float
+    by_seat: list[float]
 
 
 class Strategies(msgspec.Struct, frozen=True):
@@ -64,42 +78,46 @@ class Strategies(msgspec.Struct, frozen=True):
     openings: list[Opening]
 
 
-def shapes(game: Game) -> dict[str, tuple[int, ...]]:
-    """The sums by name."""
+def shapes(game: Game, players: int, bots: int) -> dict[str, tuple[int, ...]]:
+    """The sums by name: by bot, seat and opening."""
     plans = (len(game.moves.kinds) + 1) ** PLAN
-    return {"openings": (len(game.moves) + 1, 3), "plans": (plans if plans <= MOST_PLANS else 0, 3)}
+    if bots * players * plans > MOST_PLANS:
+        plans = 0
+    return {"openings": (bots, players, len(game.moves) + 1, 3), "plans": (bots, players, plans, 3)}
 
 
 def add(totals: Totals, chunk: Chunk) -> None:
     """Add the games of a chunk."""
-    players = chunk.players
-    shares = chunk.shares.ravel()
-    first = chunk.games[:, counts.FIRST_ACTION : counts.FIRST_ACTION + players].ravel()
-    tally(totals.sums["openings"], first, shares, shares * shares)
-    if len(totals.sums["plans"]):
-        plans = chunk.games[:, counts.FIRST_PLAN : counts.FIRST_PLAN + players].ravel()
-        tally(totals.sums["plans"], plans, shares, shares * shares)
+    players, shares = chunk.players, chunk.shares.ravel()
+    strata = chunk.played.bots.astype(np.int64) * players + np.arange(players)
+    for name, column in (("openings", counts.FIRST_ACTION), ("plans", counts.FIRST_PLAN)):
+        sums = totals.sums[name]
+        if sums.size:
+            taken = strata * sums.shape[2] + chunk.games[:, column : column + players]
+            tally(sums.reshape(-1, 3), taken.ravel(), shares, shares * shares)
 
 
 def openings(totals: Totals, game: Game, components: Components, items: Sequence[NamedItem]) -> list[Opening]:
     """The first choices of the seats by their moves, and the first three by their kinds, the commonest first."""
-    seats = int(totals.sums["openings"][:, 0].sum())
-    first = totals.sums["openings"]
+    first, plans = totals.sums["openings"], totals.sums["plans"]
+    taken = first[..., 0].sum(axis=(0, 1))
+    seats = int(taken.sum())
     move_texts = _move_texts(game, components)
     openings = []
-    for action in np.argsort(-first[1:, 0], kind="stable")[:MOST_OPENINGS].tolist():
-        if first[action + 1, 0] * 1000 >= seats:
+    for action in np.argsort(-taken[1:], kind="stable")[:MOST_OPENINGS].tolist():
+        if taken[action + 1] * 1000 >= seats:
             names = {language: move_text(action) for language, move_text in move_texts.items()}
-            openings.append(_opening(names, [as_text(game, action)], first[action + 1], seats))
-    plans, words = totals.sums["plans"], [kind.word for kind in game.moves.kinds]
+            openings.append(_opening(names, [as_text(game, action)], first, action + 1))
+    words = [kind.word for kind in game.moves.kinds]
     kinds_said = {thing.kind: thing.name for thing in items if thing.what == "move" and not thing.of}
-    for plan in np.argsort(-plans[:, 0], kind="stable")[:MOST_OPENINGS].tolist():
-        if plan and plans[plan, 0] * 1000 >= seats:
+    taken = plans[..., 0].sum(axis=(0, 1))
+    for plan in np.argsort(-taken, kind="stable")[:MOST_OPENINGS].tolist():
+        if plan and taken[plan] * 1000 >= seats:
             kinds = [words[number - 1] for number in _digits(plan, len(words) + 1)]
             names = {
                 language: ", ".join(kinds_said[kind][language] for kind in kinds) for language in LANGUAGES
             }
-            openings.append(_opening(names, kinds, plans[plan], seats))
+            openings.append(_opening(names, kinds, plans, plan))
     return openings
 
 
@@ -137,10 +155,19 @@ def _digits(number: int, base: int) -> list[int]:
     return digits
 
 
-def _opening(names: Names, moves: list[str], row: NDArray[np.int64], seats: int) -> Opening:
-    count, shares, squares = row.tolist()
-    win = estimates.mean_share(shares / WIN, squares / WIN**2, count)
-    return Opening(names, moves, estimates.share(count, seats), win)
+def _opening(names: Names, moves: list[str], sums: NDArray[np.int64], place: int) -> Opening:
+    """The opening at a place of such sums by bot, seat and opening."""
+    own, everything = sums[:, :, place], sums.sum(axis=2)
+    count, shares, squares = own.sum(axis=(0, 1)).tolist()
+    means = everything[..., 1] / np.maximum(1, everything[..., 0])
+    return Opening(
+        names,
+        moves,
+        estimates.share(count, int(everything[..., 0].sum())),
+        estimates.mean_share(shares / WIN, squares / WIN**2, count),
+        float((own[..., 0] * means).sum() / (WIN * count)),
+        (own[..., 0].sum(axis=0) / count).tolist(),
+    )
 
 
 def pictures(section: Strategies, translator: Translator, about: Provenance) -> Iterator[Picture]:
@@ -166,7 +193,7 @@ def pictures(section: Strategies, translator: Translator, about: Provenance) -> 
         ),
     ):
         if any(one.win.method != "none" for one in openings):
-            yield _openings_picture(title, openings, 1 / about.players, translator)
+            yield _openings_picture(title, openings, translator)
 
 
 def _costs(
@@ -217,40 +244,56 @@ def _costs(
     )
 
 
-def _openings_picture(
-    title: str, openings: Sequence[Opening], expected: float, translator: Translator
-) -> Picture:
-    """The share of the win of the openings that were taken most; the sentence is about the first of them. What too few
-    took stands in the table alone.
+def _openings_picture(title: str, openings: Sequence[Opening], translator: Translator) -> Picture:
+    """How much more than their seats the openings win that were taken most; the sentence is about the first of them.
+    What too few took stands in the table alone.
     """
+    share_text = partial(figure, unit="share", translator=translator)
     usual = sorted(openings, key=lambda one: -one.taken.value)
     known = [one for one in usual if one.win.method != "none"]
-    rows_of_plot = sorted(known[:SHOWN], key=lambda one: -one.win.value)
-    rows = [
-        PlotRow(name_in(one.name, translator), one.win, not one.win.low <= expected <= one.win.high)
-        for one in rows_of_plot
-    ]
-    best = {"name": rows[0].label, "win": sure(rows[0].estimate, "share", translator)}
+    rows_of_plot = sorted(known[:SHOWN], key=lambda one: one.expected - one.win.value)
+    rows = [over_expected(name_in(one.name, translator), one.win, one.expected) for one in rows_of_plot]
+    best = {
+        "name": rows[0].label,
+        "win": sure(rows_of_plot[0].win, "share", translator),
+        "expected": share_text(rows_of_plot[0].expected),
+    }
     return Picture(
         title,
         dots(
             rows,
-            partial(figure, unit="share", translator=translator),
-            told_by_range(translator("Share of the win; the line is what a seat wins"), translator),
-            expected,
+            share_text,
+            told_by_range(translator("Share of the win, above what the same seats win"), translator),
+            0.0,
         ),
-        translator("“%(name)s” wins most: %(win)s.", **best)
-        if rows[0].estimate.low > expected
-        else translator("“%(name)s” won most: %(win)s; it is not sure to win more than a seat does.", **best),
+        translator(
+            "“%(name)s” stands out most: who began so won %(win)s, where the same seats win %(expected)s.",
+            **best,
+        )
+        if rows[0].estimate.low > 0
+        else translator(
+            "“%(name)s” stood out most: who began so won %(win)s, where the same seats win %(expected)s; "
+            "that may be chance.",
+            **best,
+        ),
         NumberTable(
-            [translator("Opening"), translator("Taken"), *heading("", translator)[1:]],
+            [
+                translator("Opening"),
+                translator("Taken"),
+                translator("Their seats win"),
+                *heading("", translator)[1:],
+                translator("Taken in seat 1, 2, …"),
+            ],
             [
                 [
                     name_in(one.name, translator),
-                    figure(one.taken.value, "share", translator),
+                    share_text(one.taken.value),
+                    share_text(one.expected),
                     *cells("", one.win, "share", translator)[1:],
+                    " · ".join(whole(share, translator) for share in one.by_seat),
                 ]
                 for one in usual
             ],
         ),
+        WIN_MEASURE.text(translator),
     )

@@ -63,13 +63,15 @@ def draw_start(
     declined: Collection[str] = (),
     friends: str = "",
     filled: FilledForm | None = None,
+    site: str = "",
     network: Mapping[str, object] | None = None,
 ) -> str:
     """The start page.
 
     `progress` is how far the games are (`Loading.progress`), `declined` are the games of which the browser wants no
     lesson to be offered, `friends` is the game whose form lies open with the other seats left to friends, `filled` a
-    form that lies open as it was sent, and `network` the switch that lets devices on this network join, shown while on.
+    form that lies open as it was sent, `network` the switch that lets devices on this network join, shown while on, and
+    `site` the address of the site in previews of a link to it.
     """
     translator, own_tables = translator_for(language), store.tables_of(browser)
     sets = ComponentSets(store.engine).names(browser)
@@ -111,6 +113,12 @@ def draw_start(
         hints=[{"name": hints, "label": hints_name(translator, hints)} for hints in HINTS],
         friends=friends,
         filled=filled,
+        preview={
+            "title": "Atoll",
+            "description": translator("Board games with friends and bots, in the browser."),
+            "image": "/static/icon-512.png",
+        },
+        site=site,
         seat_names=seat_names(translator),
         name=People(store.engine).name(browser),
         longest_name=LONGEST,

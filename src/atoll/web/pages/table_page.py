@@ -20,7 +20,7 @@ from atoll.web.pages.proposals import proposal
 from atoll.web.pages.regions import Fragment, RegionDrawer
 from atoll.web.pages.render_cache import RenderCache, render_cache
 from atoll.web.pages.scripts import drags
-from atoll.web.pages.table_facts import table_settings
+from atoll.web.pages.table_facts import table_facts, table_settings
 from atoll.web.pages.table_links import branch, phase_rules_address
 from atoll.web.pages.table_menu import confirmation_entries, menu, pace_entries
 from atoll.web.pages.templating import draw, short_name
@@ -121,6 +121,7 @@ def context(
         "named": partial(named, [(person["name"], person["you"]) for person in people]),
         "seating": seating(table, translator),
         "room": room,
+        "preview": preview(table, translator),
         "longest_name": LONGEST,
         "proposal": proposal(table, translator),
         "talk": f"{here}/chat" if table.seating.people > 1 else None,
@@ -246,6 +247,21 @@ def tab_title(table: SeenTable, translator: Translator, *, mine: bool) -> str:
         return translator("Waiting room – %(game)s", game=table.game.title)
     names = translator.both([table.names[seat] for seat in table.to_act])
     return translator("Waiting for %(names)s – %(game)s", names=names, game=table.game.title)
+
+
+def preview(table: SeenTable, translator: Translator) -> Entry:
+    """What a chat program shows of a link to the table: nothing of what is hidden or of how the game goes."""
+    facts = table_facts(table, translator)
+    if table.seating.waiting:
+        facts += [name for name in table.seating.names if name]
+        facts.append(room_prompt(table, translator)["text"])
+    return {
+        "title": translator("Waiting room – %(game)s", game=table.game.title)
+        if table.seating.waiting
+        else table.game.title,
+        "description": " · ".join(facts),
+        "image": f"/games/{table.game.name}/cover.png",
+    }
 
 
 def standings(over: Json) -> list[Entry]:

@@ -7,6 +7,7 @@ worth nothing.
 
 import os
 import secrets
+from base64 import b64decode
 from contextlib import suppress
 from importlib.util import find_spec
 from pathlib import Path
@@ -111,6 +112,19 @@ def read_key() -> Any:
         finally:
             fresh.unlink()
     return Vapid02.from_pem(path.read_bytes())
+
+
+def is_key(content: bytes) -> bool:
+    """Whether a file of the key of Web Push is whole: PEM around DER of the length that it says (X.690, 8.1.3)."""
+    begins, _, rest = content.partition(b"-----BEGIN PRIVATE KEY-----")
+    body, ends, _ = rest.partition(b"-----END PRIVATE KEY-----")
+    try:
+        der = b64decode(b"".join(body.split()), validate=True)
+    except ValueError:
+        return False
+    long = 2 + (der[1] & 0x7F) if len(der) > 1 and der[1] & 0x80 else 2
+    length = int.from_bytes(der[2:long]) if long > 2 else der[1] if len(der) > 1 else 0
+    return not begins.strip() and bool(ends) and der[:1] == b"0" and len(der) == long + length
 
 
 def checked_subscription(text: str, outbound: OutboundRequests) -> Json:

@@ -50,7 +50,7 @@ from atoll.web.serving import (
 from atoll.web.serving.game_requests import game_of
 from atoll.web.serving.local_network import LocalNetwork
 from atoll.web.serving.platform import Platform
-from atoll.web.serving.security import Guard, KnownHosts, read_secret
+from atoll.web.serving.security import ROBOTS, Guard, KnownHosts, read_secret
 from atoll.web.serving.site import Site, browser_of, page, return_address, site_of
 from atoll.web.serving.sockets import live
 from atoll.web.store.store import Store
@@ -69,6 +69,7 @@ async def start_page(request: Request) -> Response:
         language_of(request),
         lessons.declined_lessons(request),
         request.query_params.get("friends", ""),
+        site=str(request.base_url).rstrip("/"),
         network=invitation_requests.network_switch(request),
     )
     site.loading.requested.set()
@@ -78,6 +79,11 @@ async def start_page(request: Request) -> Response:
 async def favicon(request: Request) -> Response:
     """The site's icon, for browsers that request this address without reading the page."""
     return RedirectResponse("/static/icon.svg", 308)
+
+
+async def robots(request: Request) -> Response:
+    """What crawlers may look at."""
+    return text_response(ROBOTS.encode(), "text/plain", request.headers)
 
 
 async def progress(request: Request) -> Response:
@@ -218,6 +224,7 @@ def create_app(
             Route("/", start_page),
             Route("/progress", progress),
             Route("/favicon.ico", favicon),
+            Route("/robots.txt", robots),
             Route("/language", switch_language),
             Route("/pressing", switch_confirmation),
             *health.ROUTES,
@@ -230,6 +237,7 @@ def create_app(
             Route("/games/{game}/sheet.css", game_file("sheet.css")),
             Route("/games/{game}/rules.css", game_file("rules.css")),
             Route("/games/{game}/cover.svg", cover),
+            Route("/games/{game}/cover.png", game_file("cover.png", STATIC / "icon-512.png")),
             *table_list_requests.ROUTES,
             *lesson_requests.ROUTES,
             *workshop_requests.ROUTES,

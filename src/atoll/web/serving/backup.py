@@ -7,21 +7,23 @@ may read it.
 
 import os
 import secrets
+import signal
 import sqlite3
 import tempfile
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
+from shutil import disk_usage
 from zipfile import ZIP_DEFLATED, BadZipFile, ZipFile
 
 from sqlalchemy.engine import URL
 
 from atoll.text.errors import AtollError
 from atoll.text.files import open_file, reason_of, unreadable
-from atoll.text.messages import Message
-from atoll.web.people.push import key_path
-from atoll.web.serving.security import read_secret, secret_path
+from atoll.text.messages import Amount, Message
+from atoll.web.people.push import is_key, key_path
+from atoll.web.serving.security import is_secret, read_secret, secret_path
 from atoll.web.store.database import damaged, fault_of, first_line
 from atoll.web.store.engine import database_url
 from atoll.web.store.migrations import revisions
@@ -29,6 +31,8 @@ from atoll.web.store.store import now
 
 DATABASE, SECRET, PUSH_KEY = "atoll.sqlite", "cookie-secret", "push-key.pem"
 """Files in a backup; the last only of a site with Web Push."""
+MOST_KEY = 64 * 1024
+"""Bytes of a secret or a key that is read."""
 PAGES = 4096
 """Pages that are copied at a time."""
 
@@ -81,7 +85,7 @@ def back_up(to: Path, progress: Progress | None = None) -> ArchiveEntry:
                     archive.write(copy, DATABASE)
                     archive.writestr(SECRET, read_secret())
                     if key_path().exists():
-                        archive.writestr(PUSH_KEY, key_path().read_bytes())
+                        archive.writestr(PUSH_KEY, _push_key())
                 file.flush()
                 os.fsync(file.fileno())
             entry = inspect_backup(fresh)
@@ -94,6 +98,19 @@ def back_up(to: Path, progress: Progress | None = None) -> ArchiveEntry:
         raise damaged(str(database), first_line(error)) from None
     finally:
         fresh.unlink(missing_ok=True)
+
+
+def _push_key() -> bytes:
+    """The content of the key of Web Push; raises AtollError for one that is not whole."""
+    content = key_path().read_bytes()
+    if not is_key(content):
+        raise AtollError(
+            Message(
+                "the key of Web Push %(file)s is damaged: delete it, and who wants to be told asks once more",
+                file=key_path(),
+            )
+        )
+    return content
 
 
 def inspect_backup(backup: Path) -> ArchiveEntry:
@@ -112,7 +129,7 @@ def restore(backup: Path) -> tuple[ArchiveEntry, Path | None]:
     database.parent.mkdir(parents=True, exist_ok=True)
     with _extract(backup, database.parent) as fresh:
         entry, before = _count(fresh, backup), None
-        with _exclusive(database) as exists:
+        with _exclusive(database) as exists, _undisturbed():
             if exists:
                 before = _free_name(database)
                 os.link(database, before)
@@ -167,16 +184,22 @@ def _extract(backup: Path, folder: Path) -> Iterator[Path]:
     )
     try:
         with open_file(backup) as stream, _scratch(folder) as database, ZipFile(stream) as archive:
+            sizes = {entry.filename: entry.file_size for entry in archive.infolist()}
             names = sorted(archive.namelist())
             if names not in (sorted((DATABASE, SECRET)), sorted((DATABASE, SECRET, PUSH_KEY))):
                 raise AtollError(not_one)
-            if archive.testzip():
+            if max(sizes[name] for name in names if name != DATABASE) > MOST_KEY:
                 raise AtollError(not_one)
-            archive.extract(DATABASE, database.parent)
-            for name in set(names) - {DATABASE}:
-                descriptor = os.open(database.with_name(name), os.O_WRONLY | os.O_CREAT, 0o600)
-                with open(descriptor, "wb") as file:
-                    file.write(archive.read(name))
+            _check_space(backup, database.parent, sum(sizes.values()))
+            for name, is_whole in ((SECRET, is_secret), (PUSH_KEY, is_key)):
+                if name in sizes:
+                    content = archive.read(name)
+                    if not is_whole(content):
+                        raise AtollError(not_one)
+                    descriptor = os.open(database.with_name(name), os.O_WRONLY | os.O_CREAT, 0o600)
+                    with open(descriptor, "wb") as file:
+                        file.write(content)
+            archive.extract(DATABASE, database.parent)  # no more than it says, and refused if it is damaged
             if fault_of(str(database)):
                 raise AtollError(not_one)
             yield database
@@ -184,6 +207,31 @@ def _extract(backup: Path, folder: Path) -> Iterator[Path]:
         raise AtollError(not_one) from None
     except OSError as error:
         raise AtollError(unreadable(backup, error)) from None
+
+
+def _check_space(backup: Path, folder: Path, size: int) -> None:
+    """Raise AtollError if what a backup says that it unpacks to has no room in a folder."""
+    free = disk_usage(folder).free
+    if size > free:
+        raise AtollError(
+            Message(
+                "%(file)s unpacks to %(size)s bytes, and %(folder)s has room for %(free)s: make room first",
+                file=backup,
+                size=Amount(size),
+                folder=folder.parent,
+                free=Amount(free),
+            )
+        )
+
+
+@contextmanager
+def _undisturbed() -> Iterator[None]:
+    """Whoever stops the program meanwhile stops it afterwards: what is replaced is replaced as a whole."""
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT, signal.SIGTERM, signal.SIGHUP})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 @contextmanager

@@ -49,6 +49,29 @@ HTTPS_ALONE = {"Strict-Transport-Security": "max-age=31536000"}
 """For a year, a browser that came by https comes by nothing else."""
 
 
+ROBOTS = """User-agent: facebookexternalhit
+User-agent: Twitterbot
+User-agent: Slackbot-LinkExpanding
+User-agent: Discordbot
+User-agent: TelegramBot
+User-agent: WhatsApp
+User-agent: LinkedInBot
+Allow: /
+
+User-agent: *
+Disallow: /tables/
+"""
+"""What crawlers are asked (RFC 9309): tables are for who has their address, and for the previews of those whom they
+send it to.
+"""
+
+
+def is_public(path: str) -> bool:
+    """Whether search engines may list a page: the start, and what is said of games; the rest is for who has its address
+    or a cookie."""
+    return path == "/" or path.startswith(("/games/", "/static/"))
+
+
 def secret_path() -> Path:
     """The file of the secret that signs cookies."""
     return folders.data_folder() / "cookie-secret"
@@ -62,7 +85,7 @@ def read_secret() -> bytes:
     if not path.exists():
         _make_secret(path)
     secret = path.read_bytes()
-    if len(secret) < LEAST_SECRET:
+    if not is_secret(secret):
         raise AtollError(
             Message(
                 "the secret %(file)s is damaged, it has %(size)s bytes: put the last backup back with "
@@ -72,6 +95,11 @@ def read_secret() -> bytes:
             )
         )
     return secret
+
+
+def is_secret(content: bytes) -> bool:
+    """Whether nobody can guess it."""
+    return len(content) >= LEAST_SECRET
 
 
 def _make_secret(path: Path) -> None:
@@ -186,6 +214,8 @@ class Guard:
                 headers = MutableHeaders(scope=message)
                 for name, value in (HEADERS | (HTTPS_ALONE if is_secure else {})).items():
                     headers.setdefault(name, value)
+                if not is_public(scope["path"]):
+                    headers.setdefault("X-Robots-Tag", "noindex")
                 if "etag" not in headers:
                     headers.setdefault("Cache-Control", "no-store")
                 # Another site's form comes without the cookie that the browser has, and must not replace it

@@ -10,7 +10,7 @@ import webbrowser
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
-from multiprocessing import active_children
+from multiprocessing import active_children, parent_process
 from urllib.parse import urlsplit
 
 import uvicorn
@@ -75,6 +75,30 @@ class Processes(Multiprocess):
             process.child_conn.close()  # else this process would hold open what it waits at
         super().keep_subprocess_alive()
 
+    def handle_hup(self) -> None:
+        """Start the workers anew; where the terminal is closed, stop."""
+        if sys.stdin.isatty():
+            self.handle_term()
+        else:
+            super().handle_hup()
+
+
+def heed_hangup() -> None:
+    """A closed terminal stops the site as Ctrl-C does; a site without one, such as a service, goes on at SIGHUP."""
+    if signal.getsignal(signal.SIGHUP) is signal.SIG_DFL:
+        stops = sys.stdin is not None and sys.stdin.isatty()
+        signal.signal(
+            signal.SIGHUP, (lambda *_: signal.raise_signal(signal.SIGTERM)) if stops else signal.SIG_IGN
+        )
+
+
+def end_with_parent() -> None:
+    """Stop this worker, as SIGTERM does, once the process that began it is gone, such as by SIGKILL."""
+    parent = parent_process()
+    if parent is not None:
+        parent.join()
+        os.kill(os.getpid(), signal.SIGTERM)
+
 
 def announce(address: str, open_browser: bool, translator: Translator) -> None:
     """Print the site's address, and open it in the browser if wanted."""
@@ -86,7 +110,15 @@ def announce(address: str, open_browser: bool, translator: Translator) -> None:
 def host_of(address: str) -> str:
     """The host that an address names; raises AtollError if it is not of the form http(s)://host[:port]."""
     parts = urlsplit(address)
-    if parts.scheme not in ("http", "https") or not parts.hostname or parts.path.strip("/") or parts.query:
+    if parts.path.strip("/") and parts.hostname:
+        raise AtollError(
+            Message(
+                "%(address)s: the site needs a host name of its own, without the path %(path)s",
+                address=address,
+                path=parts.path,
+            )
+        )
+    if parts.scheme not in ("http", "https") or not parts.hostname or parts.query:
         raise AtollError(
             Message("%(address)s is not an address of a site like https://atoll.example.org", address=address)
         )
@@ -112,6 +144,8 @@ def worker_app(
     logged: bool = False,
 ) -> Starlette:
     """The site in a worker process, with its own connections to the database."""
+    signal.signal(signal.SIGHUP, signal.SIG_IGN)  # the supervisor's, who starts workers anew
+    threading.Thread(target=end_with_parent, name="watching the supervisor", daemon=True).start()
     if logged:
         log_as_json()
     limit_logs()
@@ -178,6 +212,7 @@ def serve(
     signal.signal(
         signal.SIGTERM, signal.default_int_handler
     )  # what uvicorn raises again ends it as Ctrl-C does
+    heed_hangup()
     with contextlib.suppress(KeyboardInterrupt):
         server = Server(config, address, open_browser, translator)
         if network is not None:

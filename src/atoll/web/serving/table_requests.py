@@ -144,6 +144,7 @@ async def table_page(request: Request) -> Response:
         **progress,
         **waiting,
         "invitation": invitation(request),
+        "site": str(request.base_url).rstrip("/"),
         "tab_notifications": ".".join(tab_notifications(request)),
     }
 

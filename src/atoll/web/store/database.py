@@ -11,6 +11,7 @@ from atoll.text.errors import AtollError
 from atoll.text.messages import Message
 from atoll.text.translation import texts
 from atoll.web.store.engine import database_url, open_engine
+from atoll.web.store.schema import metadata
 from atoll.web.store.store import Store
 
 PROBLEMS = texts(
@@ -73,11 +74,19 @@ def fault_of(name: str) -> Message | None:
     with closing(sqlite3.connect(f"file:{quote(name)}?{how}", uri=True)) as connection:
         try:
             (verdict,) = connection.execute("PRAGMA integrity_check(1)").fetchone()
+            kinds = connection.execute(
+                "SELECT name, type FROM sqlite_schema WHERE type != 'index'"
+            ).fetchall()
         except UnicodeDecodeError:
             return Message("what it says of its tables cannot be read")
         except sqlite3.DatabaseError as error:
             return first_line(error)
-    return None if verdict == "ok" else first_line(verdict)
+    if verdict != "ok":
+        return first_line(verdict)
+    for entry, kind in kinds:
+        if kind != "table" and entry in metadata.tables:
+            return Message("%(name)s is no table", name=entry)
+    return None
 
 
 def damaged(name: str, problem: Message) -> AtollError:

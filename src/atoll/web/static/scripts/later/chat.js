@@ -3,6 +3,24 @@ const panel = () => document.getElementById("talk");
 const KEY = "atoll-talk"; // set if this browser hides the chat
 const TOAST = 6000; // ms for which a new message shows over the table
 
+/** Whether this browser hides the chat. */
+function isHidden() {
+  try {
+    return Boolean(localStorage.getItem(KEY));
+  } catch {
+    return hidden; // storage is denied: it is hidden on this page alone
+  }
+}
+
+function setHidden(value) {
+  hidden = value;
+  try {
+    if (value) localStorage.setItem(KEY, "hidden");
+    else localStorage.removeItem(KEY);
+  } catch {}
+}
+
+let hidden = false;
 let lastNumber = null; // the number of the last message that the page has
 let timer = null;
 
@@ -29,7 +47,7 @@ export function showChat(html) {
   lines[lines.length - 1]?.scrollIntoView({ block: "nearest" });
   const news = lastNumber !== null && number > lastNumber && !lines[lines.length - 1]?.matches(".mine");
   lastNumber = number;
-  if (!news || panel().matches(":popover-open") || localStorage.getItem(KEY)) return;
+  if (!news || panel().matches(":popover-open") || isHidden()) return;
   document.documentElement.classList.add("has-unread");
   showToast(lines[lines.length - 1]);
 }
@@ -45,13 +63,12 @@ export function prepareChat() {
   const talk = panel();
   if (!talk) return;
   const root = document.documentElement.classList;
-  root.toggle("talk-hidden", Boolean(localStorage.getItem(KEY)));
+  root.toggle("talk-hidden", isHidden());
   ask(talk.dataset.url).catch(() => {}); // the socket tells the next one
   document.addEventListener("click", (event) => {
     if (event.target.closest?.("#talk-hide")) {
-      if (localStorage.getItem(KEY)) localStorage.removeItem(KEY);
-      else localStorage.setItem(KEY, "hidden");
-      root.toggle("talk-hidden", Boolean(localStorage.getItem(KEY)));
+      setHidden(!isHidden());
+      root.toggle("talk-hidden", isHidden());
     }
     if (!event.target.closest?.("#open-talk")) return;
     event.preventDefault();
