@@ -11,9 +11,10 @@ import pytest
 from atoll.core.catalogue import games
 from atoll.core.game_translator import GameTranslator
 from atoll.web.pages import replay_page
+from atoll.web.pages.log import log
 from atoll.web.pages.players import seat_labels
 from atoll.web.pages.replay_page import draw_replay
-from atoll.web.pages.table_page import draw_table, log
+from atoll.web.pages.table_page import draw_table
 from atoll.web.pages.templating import draw
 from atoll.web.serving.site import Site
 from atoll.web.store.store import SeatRow

@@ -11,8 +11,8 @@ from atoll.core import records
 from atoll.core.catalogue import games
 from atoll.core.game_translator import GameTranslator
 from atoll.text.errors import RecordError
+from atoll.web.pages.log import log
 from atoll.web.pages.players import seat_labels
-from atoll.web.pages.table_page import log
 from atoll.web.refusal import Refusal
 from atoll.web.store.store import Answer, SeatRow
 from atoll.web.table import undo

@@ -9,30 +9,12 @@ from atoll.text.messages import Message
 from atoll.text.printable import sentence as printable
 from atoll.text.translation import Translator
 from atoll.web.pages.language import language_of
+from atoll.web.pages.live_requests import wants_fragment
 from atoll.web.pages.rules_page import has_rules_page
 from atoll.web.pages.templating import draw
 from atoll.web.refusal import TABLE_ID, NoSuchTable, Refusal
 from atoll.web.store.store import Gone
 from atoll.web.translation import translator_for
-
-FRAGMENT = "atoll-fragment"
-"""The header with which the site's script requests only the live part of a page; its value is the number of rounds
-in the page's log."""
-
-
-def wants_fragment(connection: HTTPConnection) -> bool:
-    """Whether the request comes from the site's own script."""
-    return FRAGMENT in connection.headers
-
-
-def rounds_known(connection: HTTPConnection) -> int:
-    """The number of rounds in the requesting page's log."""
-    return as_count(connection.headers.get(FRAGMENT, ""))
-
-
-def as_count(text: str) -> int:
-    """A number of at most five digits that a page sent; 0 for anything else."""
-    return int(text) if text.isascii() and text.isdigit() and len(text) < 6 else 0
 
 
 def refusal_text(connection: HTTPConnection, refusal: Refusal) -> str:

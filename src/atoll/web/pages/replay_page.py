@@ -8,11 +8,12 @@ from atoll.core.game_translator import GameTranslator
 from atoll.core.types import Line
 from atoll.text.translation import Translator
 from atoll.web.pages.drawings import COLOURS, MARKS
+from atoll.web.pages.log import first_from, log
 from atoll.web.pages.players import names_of, seat_labels
 from atoll.web.pages.regions import Fragment, RegionDrawer
 from atoll.web.pages.rules_page import has_rules_page
 from atoll.web.pages.table_links import rules_address
-from atoll.web.pages.table_page import Entry, context, first_from, log
+from atoll.web.pages.table_page import Entry, context
 from atoll.web.pages.templating import draw
 from atoll.web.table.move_choice import Control, post
 from atoll.web.table.replay import (

@@ -2,10 +2,11 @@
 
 from atoll.core.game_translator import GameTranslator
 from atoll.text.translation import Translator
+from atoll.web.pages.log import log
 from atoll.web.pages.players import names_of
 from atoll.web.pages.regions import Fragment, RegionDrawer
 from atoll.web.pages.render_cache import render_cache
-from atoll.web.pages.table_page import Entry, context, log
+from atoll.web.pages.table_page import Entry, context
 from atoll.web.pages.templating import draw
 from atoll.web.table.move_choice import Fields, post
 from atoll.web.table.sandbox import SandboxTable

@@ -15,10 +15,11 @@ from atoll.core.game_translator import GameTranslator
 from atoll.web import STATIC
 from atoll.web.bounds import alone
 from atoll.web.pages.drawings import drawings_css
+from atoll.web.pages.log import log
 from atoll.web.pages.plain_table import STYLES
 from atoll.web.pages.players import seat_labels
 from atoll.web.pages.regions import RegionDrawer
-from atoll.web.pages.table_page import context, log
+from atoll.web.pages.table_page import context
 from atoll.web.pages.templating import draw
 from atoll.web.store.store import SeatRow
 from atoll.web.table.creation import new_table

@@ -2,23 +2,24 @@
 
 from collections.abc import Iterable, Sequence
 from functools import partial
-from itertools import groupby, islice
+from itertools import groupby
 from typing import Any
 
 from babel.numbers import format_percent
 
 from atoll.core.game_translator import GameTranslator
 from atoll.core.seen import Seen
-from atoll.core.types import Json, Line
+from atoll.core.types import Json
 from atoll.text.translation import Translator
 from atoll.web.pages import clocks, lessons, premoves, undo
 from atoll.web.pages.drawings import drawings_url
 from atoll.web.pages.hot_seat import hot_seat
+from atoll.web.pages.log import log
 from atoll.web.pages.plain_table import PLAIN, plain_table, table_function
 from atoll.web.pages.players import seat_labels, seating, seats, take_button
 from atoll.web.pages.proposals import proposal
 from atoll.web.pages.regions import Fragment, RegionDrawer
-from atoll.web.pages.render_cache import RenderCache, render_cache
+from atoll.web.pages.render_cache import render_cache
 from atoll.web.pages.scripts import drags
 from atoll.web.pages.table_facts import table_facts, table_settings
 from atoll.web.pages.table_links import branch, phase_rules_address
@@ -30,7 +31,6 @@ from atoll.web.table.names import LONGEST
 from atoll.web.table.seats import Viewer
 from atoll.web.table.seen_table import SeenTable, seen_by
 from atoll.web.table.table import Table
-from atoll.web.table.timeline import Timeline, TimelineRound
 from atoll.web.translation import translator_for
 
 Entry = dict[str, Any]
@@ -411,61 +411,4 @@ def hint_reason(table: SeenTable, translator: Translator) -> str:
         "The first wins %(num)s game in 100 more than the next.",
         "The first wins %(num)s games in 100 more than the next.",
         points,
-    )
-
-
-def log(
-    timeline: Timeline,
-    seat: int | None,
-    translator: Translator,
-    names: Sequence[str],
-    rounds_known: int = 0,
-    cache: RenderCache | None = None,
-) -> Entry:
-    """The log as the seat may know it, round by round.
-
-    `rounds` omits those that a page with `rounds_known` rounds has in full: all but the last, and but those with
-    entries that were new before the seat's last move. `new` is the number of entries since that move, and the place of
-    the first; `taken_back` is the number of undos.
-    """
-    seen = None if seat is None else timeline.seen_moves(seat)
-    rounds_known = 0 if timeline.undone else rounds_known  # the page may have rounds that were undone
-    first = max(0, min(rounds_known - 1, first_unread_round(timeline, seat)))
-    events = timeline.events_seen(seat)
-    cache = cache or RenderCache()
-    rounds: list[Entry] = []
-    new: Entry | None = None
-    for index, played in enumerate(timeline.rounds[first:], first):
-
-        def entries(played: TimelineRound = played) -> list[Line]:
-            view = timeline.view_after(played, seat)
-            return view.game.messages.tell(translator, names, played.events(events), view)
-
-        finished = played is not timeline.rounds[-1]
-        lines = cache.lines((seat, translator.language, index, *names), entries, keep=finished)
-        if timeline.undone or timeline.clock_notes:
-            lines = undo.with_notes(lines, timeline, played, events, translator, names)
-        unread = len(lines) if seen is None else first_from(lines, played.events_before(events, seen))
-        if unread < len(lines):
-            new = new or {"first": f"{index + 1}-{unread + 1}", "number": 0}
-            new["number"] += len(lines) - unread
-        heading = translator("Round %(round)s", round=played.number) if played.number else ""
-        rounds.append({"number": index + 1, "heading": heading, "lines": lines, "unread": unread})
-    if (timeline.undone or timeline.clock_notes) and not timeline.rounds:
-        lines = undo.first_notes(timeline, translator, names)
-        rounds.append({"number": 1, "heading": "", "lines": lines, "unread": len(lines)})
-    return {"rounds": rounds, "new": new, "taken_back": len(timeline.undone)}
-
-
-def first_from(lines: Sequence[Line], event: int) -> int:
-    """The index of the first entry that begins with that event or a later one."""
-    return next((number for number, line in enumerate(lines) if line.event >= event), len(lines))
-
-
-def first_unread_round(timeline: Timeline, seat: int | None) -> int:
-    """The index of the first round in which something can have been new to the seat before its last move."""
-    mine = () if seat is None else tuple(islice(timeline.moves_of(seat), 2))
-    since = mine[1] if len(mine) > 1 else 0 if mine else len(timeline.answers)
-    return next(
-        (index for index, played in enumerate(timeline.rounds) if played.last > since), len(timeline.rounds)
     )

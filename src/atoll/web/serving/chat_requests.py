@@ -8,7 +8,8 @@ from starlette.routing import Route
 from atoll.web.bounds import CHANGES, CHAT
 from atoll.web.pages.chat_page import draw_chat
 from atoll.web.pages.language import language_of
-from atoll.web.pages.refusal_page import refusal_text, wants_fragment
+from atoll.web.pages.live_requests import wants_fragment
+from atoll.web.pages.refusal_page import refusal_text
 from atoll.web.people.chat import PHRASES, checked_text
 from atoll.web.people.proposals import agree, close
 from atoll.web.refusal import Refusal

@@ -13,7 +13,8 @@ from starlette.routing import Route
 from atoll.web.bounds import CHANGES, SEARCHES
 from atoll.web.pages.history_page import draw_history, history_export
 from atoll.web.pages.language import language_of
-from atoll.web.pages.refusal_page import refusal_text, wants_fragment
+from atoll.web.pages.live_requests import wants_fragment
+from atoll.web.pages.refusal_page import refusal_text
 from atoll.web.pages.replay_page import draw_replay
 from atoll.web.pages.templating import draw
 from atoll.web.refusal import Refusal

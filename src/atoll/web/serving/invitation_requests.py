@@ -11,7 +11,7 @@ from atoll.text.errors import AtollError
 from atoll.web.bounds import CHANGES, is_from_here
 from atoll.web.pages.invitation import addresses_for_others, qr_code
 from atoll.web.pages.language import language_of
-from atoll.web.pages.refusal_page import wants_fragment
+from atoll.web.pages.live_requests import wants_fragment
 from atoll.web.pages.templating import draw
 from atoll.web.refusal import Refusal
 from atoll.web.serving.site import (

@@ -7,7 +7,7 @@ from starlette.routing import Route
 
 from atoll.web.bounds import CHANGES, MAKING
 from atoll.web.pages.language import language_of
-from atoll.web.pages.refusal_page import wants_fragment
+from atoll.web.pages.live_requests import wants_fragment
 from atoll.web.pages.replay_page import draw_replay
 from atoll.web.refusal import Refusal
 from atoll.web.serving.site import bounded, browser_of, find_table, page, read_pairs, site_of, with_viewer

@@ -10,8 +10,9 @@ from starlette.routing import Route
 
 from atoll.web.bounds import CHANGES, SANDBOXES
 from atoll.web.pages.language import language_of
+from atoll.web.pages.live_requests import wants_fragment
 from atoll.web.pages.move_confirmation import confirms
-from atoll.web.pages.refusal_page import refusal_text, wants_fragment
+from atoll.web.pages.refusal_page import refusal_text
 from atoll.web.pages.sandbox_page import draw_sandbox
 from atoll.web.refusal import Refusal
 from atoll.web.serving.site import (

@@ -22,8 +22,9 @@ from atoll.web.bounds import HEARD, SOCKETS
 from atoll.web.live.watched_tables import News, WatchedTable
 from atoll.web.pages.chat_page import draw_chat
 from atoll.web.pages.language import language_of
+from atoll.web.pages.live_requests import as_count
 from atoll.web.pages.move_confirmation import confirms
-from atoll.web.pages.refusal_page import as_count, refusal_text
+from atoll.web.pages.refusal_page import refusal_text
 from atoll.web.pages.regions import Digests
 from atoll.web.pages.table_page import draw_table
 from atoll.web.refusal import Closed, NoSuchTable, Refusal

@@ -16,9 +16,10 @@ from atoll.core.catalogue import games
 from atoll.web.bounds import CHANGES, MAKING, SEARCHES
 from atoll.web.pages import lessons
 from atoll.web.pages.language import language_of
+from atoll.web.pages.live_requests import rounds_known, wants_fragment
 from atoll.web.pages.move_confirmation import confirms
 from atoll.web.pages.notifications_page import tab_notifications, waiting_context
-from atoll.web.pages.refusal_page import refusal_text, rounds_known, wants_fragment
+from atoll.web.pages.refusal_page import refusal_text
 from atoll.web.pages.start_page import FilledForm, draw_start, read_form
 from atoll.web.pages.table_page import draw_table
 from atoll.web.pages.templating import draw
