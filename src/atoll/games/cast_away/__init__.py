@@ -15,12 +15,12 @@ game = Game(
     weight="Heavy",
     component_files={"reconstruction": "components.toml", "tuned": "tuned.toml", "fair": "fair.toml"},
     component_help={
-        "tuned": "Compared with the rulebook, the most meeples above the candle score 1 prestige instead of 2, and "
-        "five start boosts give more or fewer resources; six constructions have another price or prestige.",
-        "fair": "So that no seat is better off. Compared with the rulebook, exploring first brings 1 resource instead "
-        "of 2, gathering 1 fruit more, the most meeples above the candle 1 prestige instead of 2; three start boosts "
-        "bring no resource, the first four event cards work otherwise, and some players begin with prestige or "
-        "happiness. Leisure, the wrecks and the constructions are worth something else, too.",
+        "tuned": "The most meeples above the candle score 1 prestige instead of the rulebook’s 2, five start boosts "
+        "give more or fewer resources, and six constructions have another price or prestige.",
+        "fair": "No seat is better off. Exploring first brings 1 resource instead of the rulebook’s 2, gathering 1 "
+        "fruit more, the most meeples above the candle 1 prestige instead of 2; three start boosts bring no resource, "
+        "the first four event cards work otherwise, and some players begin with prestige or happiness. Leisure, the "
+        "wrecks and some constructions are worth something else, too.",
     },
     options=(
         Option(
