@@ -249,6 +249,12 @@ class Moment:
             )
         return recalls
 
+    def alone(self, game: "AtollGame") -> "Moment":
+        """The same, with what seats recall made and no moments before it: a long chain of them cannot be pickled."""
+        if self.before is None:
+            return self
+        return Moment(Moment.first(self.states, self.recalls(game)), self.states, {})
+
     def __deepcopy__(self, memo: object) -> "Moment":
         return self
 
@@ -279,7 +285,8 @@ class LineOfPlay:
         return twin
 
     def __getstate__(self) -> dict[str, Any]:
-        return {**vars(self), "game": str(self.game)}  # by its name and parameters
+        # the game by its name and parameters
+        return {**vars(self), "game": str(self.game), "moment": self.moment.alone(self.game)}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         vars(self).update(state)
