@@ -32,7 +32,7 @@ from atoll.core.catalogue import find_game, games
 from atoll.core.events import NO_EVENTS
 from atoll.core.game import Game, Position
 from atoll.core.observation import FORMS, observation_of
-from atoll.core.scripted_chance import STILL, NeedsDraw, ScriptedRules
+from atoll.core.scripted_chance import STILL, NeedsDraw
 from atoll.core.types import Components
 from atoll.engine.chance import derive
 from atoll.envs import require
@@ -139,7 +139,7 @@ class AtollGame(pyspiel.Game):  # type: ignore[misc]
         self.observation = observation_of(game, self.players, form, self.options)
         self.actions = Actions(game, self.players)
         self.together = bool(settings["simultaneous"])
-        self.scripted = ScriptedRules(game)
+        self.scripted = game.scripted
         self.by_draws = check_choice("kind of chance", settings["chance"], CHANCE) == "draws" or (
             settings["chance"] == "auto"
             and self.scripted.draws_of_start(self.components, self.players, AUTO_DRAWS) is not None
