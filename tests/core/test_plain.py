@@ -44,6 +44,7 @@ def field(declared: Any, key: str = "some_things") -> Field:
         (everybody("a list", shape=3), [3, 1], False, "cards", ["3", "1"]),
         (everybody("some", shape=2, form=Subset(("a", "b"))), ["b"], False, "cards", ["b"]),
         (everybody("amounts", shape=2, form=Amounts(("a", "b"))), {"a": 1, "b": 0}, False, "counts", None),
+        (everybody("lots", shape=(1, 2), form=Amounts("ab")), [{"a": 1}], False, "cards", ["{'a': 1}"]),
         (everybody("a board", shape=4, form=Grid(2)), [[1, 2], [3, None]], False, "grid", None),
         (owner("a hand", shape=(2, 3)), 3, True, "hidden", 3),
         (owner("a hand", shape=(2, 3)), [4], False, "cards", ["4"]),

@@ -274,11 +274,13 @@ def kept(state: Any) -> Iterator[Any]:
 
 @some_games
 def test_a_state_that_was_kept_goes_on_as_it_would_have(name: str) -> None:
-    """From the middle of the deal, and of the game."""
+    """From the middle of the deal, of the game, and of one that has gone on for long."""
     game = load(name)
-    started = game.new_initial_state()
+    started, long = game.new_initial_state(), dealt(game, 5, 1)
     started.apply_action(1)
-    for state in (started, dealt(game, 5, 3)):
+    for _ in range(1000):
+        long.line.remember({})
+    for state in (started, dealt(game, 5, 3), long):
         for twin in kept(state):
             same = state.clone()
             for one in (twin, same):

@@ -82,7 +82,7 @@ def leaves(value: Any, path: str) -> Iterator[str]:
     """The paths of the figures below a path, which has that value."""
     if isinstance(value, dict):
         for key, part in value.items():
-            if key not in ("id", "format", *MARKS) and not key.endswith("source"):
+            if key not in ("id", "format", "source", *MARKS) and not key.endswith("_source"):
                 yield from leaves(part, join(path, key))
     elif isinstance(value, list) and any(isinstance(part, dict) for part in value):
         for index, part in enumerate(value):

@@ -357,7 +357,9 @@ def text(value: Any, translator: Translator, called: Called = MappingProxyType({
     """A value as people read it."""
     if isinstance(value, str):
         return translator(value)
-    return "–" if value is None else called.get(value, str(value))
+    if value is None:
+        return "–"
+    return called.get(value, str(value)) if isinstance(value, int) else str(value)
 
 
 # What the catalogue of a game should translate

@@ -32,7 +32,7 @@ from atoll.core.catalogue import find_game, games
 from atoll.core.events import NO_EVENTS
 from atoll.core.game import Game, Position
 from atoll.core.observation import FORMS, observation_of
-from atoll.core.scripted_chance import STILL, NeedsDraw, ScriptedRules
+from atoll.core.scripted_chance import STILL, NeedsDraw
 from atoll.core.types import Components
 from atoll.engine.chance import derive
 from atoll.envs import require
@@ -139,7 +139,7 @@ class AtollGame(pyspiel.Game):  # type: ignore[misc]
         self.observation = observation_of(game, self.players, form, self.options)
         self.actions = Actions(game, self.players)
         self.together = bool(settings["simultaneous"])
-        self.scripted = ScriptedRules(game)
+        self.scripted = game.scripted
         self.by_draws = check_choice("kind of chance", settings["chance"], CHANCE) == "draws" or (
             settings["chance"] == "auto"
             and self.scripted.draws_of_start(self.components, self.players, AUTO_DRAWS) is not None
@@ -249,6 +249,12 @@ class Moment:
             )
         return recalls
 
+    def alone(self, game: "AtollGame") -> "Moment":
+        """The same, with what seats recall made and no moments before it: a long chain of them cannot be pickled."""
+        if self.before is None:
+            return self
+        return Moment(Moment.first(self.states, self.recalls(game)), self.states, {})
+
     def __deepcopy__(self, memo: object) -> "Moment":
         return self
 
@@ -279,7 +285,8 @@ class LineOfPlay:
         return twin
 
     def __getstate__(self) -> dict[str, Any]:
-        return {**vars(self), "game": str(self.game)}  # by its name and parameters
+        # the game by its name and parameters
+        return {**vars(self), "game": str(self.game), "moment": self.moment.alone(self.game)}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         vars(self).update(state)

@@ -76,8 +76,8 @@ class GamesEnv(VectorEnv[NDArray[Any], NDArray[np.int64], NDArray[Any]]):
     - `sample`: `info["sampled"]` is any legal action, each equally likely, for players that explore; 0 in a game that
       is over
     - `move_features`: `info["move_features"]`, shape (num_envs, MAX_LEGAL, numbers), has what the game considers of
-    each legal
-      action (`atoll describe GAME` lists it), in the order of `info["legal"]`; of the seat's view, as the observation
+      each legal action (`atoll describe GAME` lists it), in the order of `info["legal"]`; of the seat's view, as the
+      observation
     - `copy`: False returns the environment's own arrays, read-only, which the next step overwrites; with
       `device="cuda"` they lie on the GPU, have `__cuda_array_interface__`, as PyTorch reads it, are copied nowhere, and
       are not to be written to, which nothing there can forbid; actions may lie there too, as int64

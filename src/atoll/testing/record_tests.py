@@ -60,7 +60,7 @@ class RecordTests:
         [record] = records.read_records(text.splitlines())
         position = records.first_position(record)
         assert position.to_json() == lines[0]["start"]
-        assert lines[0]["start"] == game.start(players, lines[0]["seed"]).to_json()
+        assert lines[0]["start"] == game.start(players, int(lines[0]["seed"])).to_json()
         for step, line in zip(records.replay(record), lines[1:-1], strict=True):
             assert step.move == line["move"]
             assert ("state" in line) == ("legal" in line) == trace
