@@ -40,7 +40,7 @@ SHUTDOWN_TIMEOUT = 5
 HEALTHCHECK_TIMEOUT = 60
 """Seconds until an unresponsive worker is replaced; loading games may block it for a while."""
 
-LOCAL = ("127.0.0.1", "localhost")
+LOCAL = ("127.0.0.1", "::1", "localhost")
 ANYWHERE = "0.0.0.0"
 ENGLISH = Translator("en")
 
