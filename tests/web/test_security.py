@@ -178,8 +178,8 @@ def check_guarded(headers: Mapping[str, str]) -> None:
 
 
 def test_search_engines_list_no_table(browser: Browser) -> None:
-    """Nor what one browser alone sees; the start and what is said of games they may. An engine that may not fetch a page
-    lists its bare address, wherever that is linked, since it does not see that it should not."""
+    """Nor what one browser alone sees; the start and what is said of games they may. An engine that may not fetch a
+    page lists its bare address, wherever that is linked, since it does not see that it should not."""
     path = browser.make_table()
     rules = RobotFileParser()
     rules.parse(browser.get("/robots.txt").text.splitlines())

@@ -205,7 +205,7 @@ class Guard:
             return
         is_secure = scope["scheme"] in ("https", "wss")
         if is_secure:
-            scope = {**scope, "headers": with_host_cookies(scope["headers"])}
+            scope["headers"] = with_host_cookies(scope["headers"])
         connection = HTTPConnection(scope)
         known_browser = self.browser(connection)
         scope["browser"] = known_browser or secrets.token_urlsafe(16)
