@@ -116,6 +116,7 @@ def test_no_search_at_a_table_takes_longer_than_is_allowed(name: str) -> None:
     ("host", "said", "allowance"),
     [
         ("127.0.0.1", (None, None), ALONE),
+        ("::1", (None, None), ALONE),
         ("0.0.0.0", (None, None), OPEN),
         ("0.0.0.0", (0, 10_000), replace(OPEN, tables=None, milliseconds=10_000)),
         ("localhost", (20, 2000), replace(ALONE, tables=20, milliseconds=2000)),

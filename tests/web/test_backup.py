@@ -1,5 +1,6 @@
 """A site is backed up while it runs and restored as it was: tables, moves, and browsers' seats (docs/operate.md)."""
 
+import errno
 import os
 import signal
 import sqlite3
@@ -114,6 +115,9 @@ def spoiled(kept: Path, how: str) -> None:
             kept.write_bytes(whole[: len(whole) // 2])
         case "bit":
             kept.write_bytes(bytes([*whole[:500], whole[500] ^ 4, *whole[501:]]))
+        case "stream":  # its first byte names a kind of block that there is not (RFC 1951, 3.2.3)
+            at = 30 + len(DATABASE)
+            kept.write_bytes(whole[:at] + b"\xff" + whole[at + 1 :])
         case "other":
             kept.write_text("a letter")
         case "more":
@@ -146,7 +150,9 @@ def spoiled(kept: Path, how: str) -> None:
                     archive.writestr(name, content)
 
 
-@pytest.mark.parametrize("how", ["cut", "bit", "other", "more", "empty", "secret", "key", "long", "view"])
+@pytest.mark.parametrize(
+    "how", ["cut", "bit", "stream", "other", "more", "empty", "secret", "key", "long", "view"]
+)
 def test_what_is_no_whole_backup_is_refused_and_nothing_changes(home: Path, how: str) -> None:
     """By `--check`, too, before anything is put in the place of something (docs/operate.md)."""
     open_store().engine.dispose()
@@ -207,6 +213,22 @@ def test_a_restore_that_is_stopped_leaves_nothing_behind(home: Path, number: sig
     assert (ended.returncode, ended.stderr) == (130, "")
     assert {path.name for path in (home / "data").iterdir()} == before
     assert not list(temporary.iterdir())
+
+
+def test_a_restore_that_cannot_write_does_not_blame_the_backup(
+    home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    open_store().engine.dispose()
+    kept = home.parent / "a.backup"
+    back_up(kept)
+
+    def refuse(*_: object) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr(os, "link", refuse)
+    database = home / "data" / "atoll.sqlite"
+    with pytest.raises(AtollError, match=rf"^{database}: cannot be written: No space left"):
+        restore(kept)
 
 
 def test_a_backup_of_a_later_atoll_is_refused(home: Path) -> None:

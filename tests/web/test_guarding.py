@@ -60,6 +60,8 @@ class Asked:
         """whom the application was asked for; None if it was not asked"""
         self.heard: Message | None = None
         """what the application heard"""
+        self.route: str | None = None
+        """what the application said to whoever asked the guard, such as the log"""
         self.sent: list[Message] = []
 
     @property
@@ -93,7 +95,7 @@ def ask(
     asked = Asked()
 
     async def app(scope: Scope, receive: Receive, send: Send) -> None:
-        asked.browser = scope.get("browser")
+        asked.browser, scope["route"] = scope.get("browser"), "found"
         asked.heard = await receive()
         if gone:
             raise ClientDisconnect
@@ -121,6 +123,7 @@ def ask(
     if kind == "websocket":
         del scope["method"]
     asyncio.run(Guard(app, secret)(scope, receive, send))
+    asked.route = scope.get("route")
     return asked
 
 
@@ -156,6 +159,7 @@ def test_under_https_cookies_are_this_hosts_alone_and_the_browser_comes_by_nothi
     """RFC 6265bis, 4.1.3.2: what another name or http has set is not believed."""
     first = ask(scheme="https", answer=[(b"set-cookie", b"atoll_language=fr; Path=/")])
     own, other = sorted(first.cookies, reverse=True)
+    assert first.route == "found"
     assert own == "__Host-atoll_language=fr; Path=/; Secure"
     assert other.startswith(f"__Host-{NAME}={first.browser}.")
     assert other.endswith("Path=/; HttpOnly; SameSite=Lax; Secure")

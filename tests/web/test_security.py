@@ -6,6 +6,7 @@ What guards it is tried piece by piece in test_guarding.py.
 from collections.abc import Callable, Mapping
 from typing import Any
 from urllib.parse import urlencode
+from urllib.robotparser import RobotFileParser
 
 import pytest
 from sqlalchemy import func, select
@@ -177,9 +178,13 @@ def check_guarded(headers: Mapping[str, str]) -> None:
 
 
 def test_search_engines_list_no_table(browser: Browser) -> None:
-    """Nor what one browser alone sees; the start and what is said of games they may."""
+    """Nor what one browser alone sees; the start and what is said of games they may. An engine that may not fetch a
+    page lists its bare address, wherever that is linked, since it does not see that it should not."""
     path = browser.make_table()
-    assert "User-agent: *\nDisallow: /tables/\n" in browser.get("/robots.txt").text
+    rules = RobotFileParser()
+    rules.parse(browser.get("/robots.txt").text.splitlines())
+    fetched = {name for name in ("Googlebot", "Bingbot", "WhatsApp", "Other") if rules.can_fetch(name, path)}
+    assert fetched == {"Googlebot", "Bingbot", "WhatsApp"}
     for address in (path, f"{path}/record", "/nowhere"):
         assert browser.get(address).headers["x-robots-tag"] == "noindex"
     for address in ("/", "/games/karuba/rules"):

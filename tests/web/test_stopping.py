@@ -164,6 +164,28 @@ def test_a_hangup_stops_a_site_with_a_terminal_alone(
     assert stopped == [signal.SIGTERM] * at_terminal
 
 
+@pytest.mark.parametrize("at_terminal", [False, True])
+def test_a_hangup_stops_several_processes_with_a_terminal_alone(
+    monkeypatch: pytest.MonkeyPatch, at_terminal: bool
+) -> None:
+    """A terminal that is closed is none any more when the signal comes; without one SIGHUP begins workers anew."""
+    before = {number: signal.getsignal(number) for number in SIGNALS}
+    other_end, terminal = os.openpty()
+    with open(terminal if at_terminal else os.devnull) as stdin:
+        monkeypatch.setattr(sys, "stdin", stdin)
+        try:
+            processes = Processes(uvicorn.Config("nothing:app", log_config=None), [])
+            os.close(other_end)
+            assert not stdin.isatty()
+            processes.handle_hup()
+        finally:
+            for number, handler in before.items():
+                signal.signal(number, handler)
+    if not at_terminal:
+        os.close(terminal)
+    assert processes.should_exit.is_set() == at_terminal
+
+
 def test_a_process_that_ends_while_it_is_asked_whether_it_works_is_replaced_at_once(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:

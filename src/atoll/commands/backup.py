@@ -59,9 +59,11 @@ def restore(
 
 
 def _stop_cleanly() -> None:
-    """Whoever ends the program, or closes its terminal, ends it as Ctrl-C does, which leaves nothing half done."""
+    """Whoever ends the program, or closes its terminal, ends it as Ctrl-C does, which leaves nothing half done. What
+    is ignored, as `nohup` has it, stays so."""
     for number in (signal.SIGTERM, signal.SIGHUP):
-        signal.signal(number, signal.default_int_handler)
+        if signal.getsignal(number) is signal.SIG_DFL:
+            signal.signal(number, signal.default_int_handler)
 
 
 def _confirm() -> bool:

@@ -243,7 +243,8 @@ class Bounds:
 
     def is_here(self, browser: str) -> bool:
         """Whether a browser came from this machine last."""
-        return browser in self._visitors and not self._visitors[browser].address
+        visitor = self._visitors.get(browser)
+        return visitor is not None and not visitor.address
 
     def owner(self, browser: str) -> tuple[str, str]:
         """A browser's address, or the browser if that is not known, and the browser, for fair queues."""

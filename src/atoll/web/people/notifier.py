@@ -15,6 +15,7 @@ from typing import NamedTuple
 from urllib.parse import urlsplit
 
 import msgspec
+from sqlalchemy.exc import DBAPIError
 from starlette.concurrency import run_in_threadpool
 
 from atoll.core.types import Json
@@ -132,10 +133,10 @@ class Notifier:
                 await asyncio.sleep(LOOK_EVERY)
                 try:
                     if not awake and ready():
-                        if is_installed():
-                            await run_in_threadpool(read_key)
                         await run_in_threadpool(self.awaken)
                         awake = True
+                        if is_installed():  # a key that is damaged keeps webhooks from nothing
+                            await run_in_threadpool(read_key)
                     for message in await run_in_threadpool(self.look):
                         self._begin(message)
                     backoff.succeeded()
@@ -244,13 +245,15 @@ class Notifier:
             if self._may_send(PUSHED, message, to):
                 reply = await self._twice(send, message, to)
                 if reply is not None and reply.status in (*GONE, *NOT_OURS):
-                    await run_in_threadpool(self.notifications.forget_push, to)
+                    with suppress(DBAPIError):  # it says so again
+                        await run_in_threadpool(self.notifications.forget_push, to)
         if ways.webhook is not None and ways.failed < MOST_FAILURES:
             send = partial(self.outbound.post, ways.webhook, *webhook_request(message.for_webhook()))
             if self._may_send(NOTIFIED, message, ways.webhook):
                 reply = await self._twice(send, message, ways.webhook)
                 is_taken = reply is not None and 200 <= reply.status < 300
-                await run_in_threadpool(self.notifications.note_webhook, ways.webhook, is_taken)
+                with suppress(DBAPIError):  # that one does not count
+                    await run_in_threadpool(self.notifications.note_webhook, ways.webhook, is_taken)
 
     def _may_send(self, bound: Bound, message: Notification, to: str) -> bool:
         """Whether one more may be sent there for who asked for it; it counts if so."""

@@ -9,6 +9,7 @@ import os
 import secrets
 from base64 import b64decode
 from contextlib import suppress
+from functools import cached_property
 from importlib.util import find_spec
 from pathlib import Path
 from types import SimpleNamespace
@@ -47,11 +48,15 @@ def key_path() -> Path:
 
 
 class Push:
-    """Sends messages by Web Push; `key` is a P-256 key that signs them (VAPID, RFC 8292)."""
+    """Sends messages by Web Push."""
 
     def __init__(self, outbound: OutboundRequests) -> None:
         self.outbound = outbound
-        self.key = read_key()
+
+    @cached_property
+    def key(self) -> Any:
+        """A P-256 key that signs them (VAPID, RFC 8292)."""
+        return read_key()
 
     @property
     def public_key(self) -> str:

@@ -10,6 +10,7 @@ import secrets
 import signal
 import sqlite3
 import tempfile
+import zlib
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass
@@ -115,8 +116,8 @@ def _push_key() -> bytes:
 
 def inspect_backup(backup: Path) -> ArchiveEntry:
     """What a backup holds; raises AtollError if it is none, is damaged, or comes from a later version."""
-    with _extract(backup, Path(tempfile.gettempdir())) as database:
-        return _count(database, backup)
+    with _extract(backup, Path(tempfile.gettempdir())) as (_, entry):
+        return entry
 
 
 def restore(backup: Path) -> tuple[ArchiveEntry, Path | None]:
@@ -127,19 +128,25 @@ def restore(backup: Path) -> tuple[ArchiveEntry, Path | None]:
     """
     database = own_database()
     database.parent.mkdir(parents=True, exist_ok=True)
-    with _extract(backup, database.parent) as fresh:
-        entry, before = _count(fresh, backup), None
-        with _exclusive(database) as exists, _undisturbed():
-            if exists:
-                before = _free_name(database)
-                os.link(database, before)
-            os.replace(fresh.with_name(SECRET), secret_path())
-            with suppress(FileNotFoundError):
-                os.replace(fresh.with_name(PUSH_KEY), key_path())
-            os.replace(fresh, database)
-            for rest in ("-wal", "-shm"):
-                Path(f"{database}{rest}").unlink(missing_ok=True)
-            _sync(database.parent)
+    before = None
+    with _extract(backup, database.parent) as (fresh, entry):
+        try:
+            with _exclusive(database) as exists, _undisturbed():
+                if exists:
+                    before = _free_name(database)
+                    os.link(database, before)
+                os.replace(fresh.with_name(SECRET), secret_path())
+                with suppress(FileNotFoundError):
+                    os.replace(fresh.with_name(PUSH_KEY), key_path())
+                os.replace(fresh, database)
+                for rest in ("-wal", "-shm"):
+                    Path(f"{database}{rest}").unlink(missing_ok=True)
+                _sync(database.parent)
+        except (OSError, sqlite3.Error) as error:
+            why = reason_of(error)
+            raise AtollError(
+                Message("%(file)s: cannot be written: %(why)s", file=database, why=why)
+            ) from None
     return entry, before
 
 
@@ -177,36 +184,43 @@ def _scratch(folder: Path) -> Iterator[Path]:
 
 
 @contextmanager
-def _extract(backup: Path, folder: Path) -> Iterator[Path]:
-    """The checked database of a backup as a file, with the other files that it holds beside it."""
+def _extract(backup: Path, folder: Path) -> Iterator[tuple[Path, ArchiveEntry]]:
+    """The checked database of a backup as a file, with the other files that it holds beside it, and its figures."""
     not_one = Message(
         "%(file)s is not a whole backup of Atoll: name a file that atoll backup wrote", file=backup
     )
-    try:
-        with open_file(backup) as stream, _scratch(folder) as database, ZipFile(stream) as archive:
-            sizes = {entry.filename: entry.file_size for entry in archive.infolist()}
-            names = sorted(archive.namelist())
-            if names not in (sorted((DATABASE, SECRET)), sorted((DATABASE, SECRET, PUSH_KEY))):
+    with _scratch(folder) as database:
+        try:
+            if not _unpack(backup, database):
                 raise AtollError(not_one)
-            if max(sizes[name] for name in names if name != DATABASE) > MOST_KEY:
-                raise AtollError(not_one)
-            _check_space(backup, database.parent, sum(sizes.values()))
-            for name, is_whole in ((SECRET, is_secret), (PUSH_KEY, is_key)):
-                if name in sizes:
-                    content = archive.read(name)
-                    if not is_whole(content):
-                        raise AtollError(not_one)
-                    descriptor = os.open(database.with_name(name), os.O_WRONLY | os.O_CREAT, 0o600)
-                    with open(descriptor, "wb") as file:
-                        file.write(content)
-            archive.extract(DATABASE, database.parent)  # no more than it says, and refused if it is damaged
-            if fault_of(str(database)):
-                raise AtollError(not_one)
-            yield database
-    except (BadZipFile, sqlite3.Error, EOFError):
-        raise AtollError(not_one) from None
-    except OSError as error:
-        raise AtollError(unreadable(backup, error)) from None
+            entry = _count(database, backup)
+        except (BadZipFile, zlib.error, RuntimeError, sqlite3.Error, EOFError):  # the third if encrypted
+            raise AtollError(not_one) from None
+        except OSError as error:
+            raise AtollError(unreadable(backup, error)) from None
+        yield database, entry
+
+
+def _unpack(backup: Path, database: Path) -> bool:
+    """Unpack a backup; returns whether it is whole."""
+    with open_file(backup) as stream, ZipFile(stream) as archive:
+        sizes = {entry.filename: entry.file_size for entry in archive.infolist()}
+        names = sorted(archive.namelist())
+        if names not in (sorted((DATABASE, SECRET)), sorted((DATABASE, SECRET, PUSH_KEY))):
+            return False
+        if max(sizes[name] for name in names if name != DATABASE) > MOST_KEY:
+            return False
+        _check_space(backup, database.parent, sum(sizes.values()))
+        for name, is_whole in ((SECRET, is_secret), (PUSH_KEY, is_key)):
+            if name in sizes:
+                content = archive.read(name)
+                if not is_whole(content):
+                    return False
+                descriptor = os.open(database.with_name(name), os.O_WRONLY | os.O_CREAT, 0o600)
+                with open(descriptor, "wb") as file:
+                    file.write(content)
+        archive.extract(DATABASE, database.parent)  # no more than it says, and refused if it is damaged
+    return not fault_of(str(database))
 
 
 def _check_space(backup: Path, folder: Path, size: int) -> None:

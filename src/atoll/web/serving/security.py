@@ -49,7 +49,10 @@ HTTPS_ALONE = {"Strict-Transport-Security": "max-age=31536000"}
 """For a year, a browser that came by https comes by nothing else."""
 
 
-ROBOTS = """User-agent: facebookexternalhit
+ROBOTS = """User-agent: Googlebot
+User-agent: Bingbot
+User-agent: YandexBot
+User-agent: facebookexternalhit
 User-agent: Twitterbot
 User-agent: Slackbot-LinkExpanding
 User-agent: Discordbot
@@ -62,7 +65,7 @@ User-agent: *
 Disallow: /tables/
 """
 """What crawlers are asked (RFC 9309): tables are for who has their address, and for the previews of those whom they
-send it to.
+send it to. Search engines that heed `noindex` have to see it: they list the bare address of what they may not fetch.
 """
 
 
@@ -202,7 +205,7 @@ class Guard:
             return
         is_secure = scope["scheme"] in ("https", "wss")
         if is_secure:
-            scope = {**scope, "headers": with_host_cookies(scope["headers"])}
+            scope["headers"] = with_host_cookies(scope["headers"])
         connection = HTTPConnection(scope)
         known_browser = self.browser(connection)
         scope["browser"] = known_browser or secrets.token_urlsafe(16)

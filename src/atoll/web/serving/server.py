@@ -40,7 +40,7 @@ SHUTDOWN_TIMEOUT = 5
 HEALTHCHECK_TIMEOUT = 60
 """Seconds until an unresponsive worker is replaced; loading games may block it for a while."""
 
-LOCAL = ("127.0.0.1", "localhost")
+LOCAL = ("127.0.0.1", "::1", "localhost")
 ANYWHERE = "0.0.0.0"
 ENGLISH = Translator("en")
 
@@ -69,6 +69,10 @@ class Processes(Multiprocess):
     uvicorn would wait as long as for a busy worker, and ignore Ctrl-C meanwhile.
     """
 
+    def __init__(self, config: uvicorn.Config, sockets: list[socket.socket]) -> None:
+        super().__init__(config, sockets)
+        self.stops_at_hangup = has_terminal()  # once it is closed, that cannot be told any more
+
     def keep_subprocess_alive(self) -> None:
         """Replace those that have ended or do not answer."""
         for process in self.processes:
@@ -77,16 +81,21 @@ class Processes(Multiprocess):
 
     def handle_hup(self) -> None:
         """Start the workers anew; where the terminal is closed, stop."""
-        if sys.stdin.isatty():
+        if self.stops_at_hangup:
             self.handle_term()
         else:
             super().handle_hup()
 
 
+def has_terminal() -> bool:
+    """Whether the site was started at a terminal."""
+    return sys.stdin is not None and sys.stdin.isatty()
+
+
 def heed_hangup() -> None:
     """A closed terminal stops the site as Ctrl-C does; a site without one, such as a service, goes on at SIGHUP."""
     if signal.getsignal(signal.SIGHUP) is signal.SIG_DFL:
-        stops = sys.stdin is not None and sys.stdin.isatty()
+        stops = has_terminal()
         signal.signal(
             signal.SIGHUP, (lambda *_: signal.raise_signal(signal.SIGTERM)) if stops else signal.SIG_IGN
         )

@@ -123,14 +123,15 @@ class SearchPool:
     ) -> Result:
         """What the function returns or raises. When this is cancelled, the function runs on and is not listened to."""
         async with (self._searches if searches else self._quick).one(owner):
-            return await in_own_thread(function, *arguments)
+            return await in_own_thread(function, *arguments, patient=True)
 
 
 def in_own_thread(
-    function: Callable[[Unpack[Arguments]], Result], *arguments: *Arguments
+    function: Callable[[Unpack[Arguments]], Result], *arguments: *Arguments, patient: bool = False
 ) -> asyncio.Future[Result]:
     """What the function returns or raises, in a thread of its own: what is slow, or waits for others, takes none of
     those in which pages are drawn. The thread does not keep the process alive, and runs on if this is cancelled.
+    `patient`: it gives way to all else, as do the processes that it starts.
     """
     loop = asyncio.get_running_loop()
     answer: asyncio.Future[Result] = loop.create_future()
@@ -145,7 +146,8 @@ def in_own_thread(
 
     def run() -> None:
         result, failed = None, None
-        give_way()
+        if patient:
+            give_way()
         try:
             result = function(*arguments)
         except Exception as error:

@@ -93,7 +93,7 @@ class Comparisons:
                         await asyncio.wait_for(self._asked.wait(), LOOK)
                     self._asked.clear()
                 backoff.succeeded()
-            except DBAPIError as error:
+            except Exception as error:  # such as no memory for its process: the next may have some
                 await backoff.wait(error)
 
     def stop(self) -> None:
