@@ -24,6 +24,7 @@ from atoll.core.types import Line
 from atoll.engine.chance import WORD
 from atoll.web.bounds import Bounds
 from atoll.web.pages import chat_page, history_page, players, table_menu, table_page, undo
+from atoll.web.pages.log import log
 from atoll.web.pages.regions import Fragment, RegionDrawer
 from atoll.web.pages.render_cache import render_cache
 from atoll.web.people.notifier import Notifier
@@ -324,7 +325,6 @@ def plant_in_controls(patch: pytest.MonkeyPatch) -> None:
 
 def plant_in_log(patch: pytest.MonkeyPatch) -> None:
     """The log tells everything that happened."""
-    log = table_page.log
 
     def telling(timeline: Timeline, *rest: Any) -> Any:
         said = f"{timeline.events} {timeline.choices}"
@@ -336,7 +336,6 @@ def plant_in_log(patch: pytest.MonkeyPatch) -> None:
 
 def plant_in_what_is_new(patch: pytest.MonkeyPatch) -> None:
     """How many entries are new depends on what happened in secret."""
-    log = table_page.log
 
     def telling(timeline: Timeline, *rest: Any) -> Any:
         number = crc32(f"{timeline.events} {timeline.choices}".encode())
