@@ -68,6 +68,7 @@ def differences(game: str, bots: str | None, steps: int, count: int, form: str) 
 def named(told: tuple[Any, ...]) -> dict[str, Any]:
     """What `step` or `reset` returned, by name, in the processor's memory."""
     shown = dict(zip(("observations", "rewards", "over", "cut"), told[:-1], strict=False)) | told[-1]
+    shown |= {f"final {name}": array for name, array in shown.pop("final_info", {}).items()}
     return {
         name: array if isinstance(array, np.ndarray) else array.copy_to_host()
         for name, array in shown.items()

@@ -218,7 +218,8 @@ def test_a_whole_game_though_the_site_is_killed_and_somebodys_time_runs_out(
         assert play(*people, chance) < MOST
         guest.locator("button[popovertarget=menu]").first.tap()
         guest.locator("#menu a[href$='/back']").tap()
-        expect(guest.locator("#past-at")).to_have_value("0")
+        at = guest.locator("#past-at")
+        expect(at).to_have_value(at.get_attribute("max") or "")
         expect(guest.locator("#main")).to_contain_text("Anna")
         assert not objections(guest)
     finally:

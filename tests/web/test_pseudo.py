@@ -57,11 +57,12 @@ ALLOWED = {
     "Atoll",
     "kaj",
     "https://",
+    "atoll serve --host 0.0.0.0",
     PSEUDO.upper(),
     *LANGUAGES.values(),
     *(game.title for game in games().values()),
 }
-"""Names, how an address begins and the code of the language, which no language translates, and its "and"."""
+"""Names, a command, how an address begins and the code of the language, which no language translates, and its "and"."""
 
 
 def fixed(page: str) -> set[str]:

@@ -50,12 +50,14 @@ def file_response(file: Path, headers: Headers, lifetime: str | None = None) -> 
 
 @lru_cache(256)
 def minified(file: str, changed: int) -> bytes:
-    """A file's minified content; `changed`, its time of modification, is part of the cache's key."""
+    """A file's content, minified if it is a stylesheet or a script of ours; `changed`, its time of modification, is part
+    of the cache's key.
+    """
     path = Path(file)
-    text = path.read_text(encoding="utf-8")
-    if path.parent.name != VENDOR:
-        text = {".css": minify_css, ".js": minify_script}.get(path.suffix, str)(text)
-    return text.encode()
+    minify = {".css": minify_css, ".js": minify_script}.get(path.suffix)
+    if minify is None or path.parent.name == VENDOR:
+        return path.read_bytes()
+    return minify(path.read_text(encoding="utf-8")).encode()
 
 
 def minify_css(text: str) -> str:

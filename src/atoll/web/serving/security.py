@@ -203,7 +203,7 @@ class Guard:
         if scope["type"] not in ("http", "websocket"):
             await self.app(scope, receive, send)
             return
-        is_secure = scope["scheme"] in ("https", "wss")
+        is_secure = scope.get("scheme") in ("https", "wss")
         if is_secure:
             scope["headers"] = with_host_cookies(scope["headers"])
         connection = HTTPConnection(scope)
