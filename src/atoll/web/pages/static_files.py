@@ -50,8 +50,8 @@ def file_response(file: Path, headers: Headers, lifetime: str | None = None) -> 
 
 @lru_cache(256)
 def minified(file: str, changed: int) -> bytes:
-    """A file's content, minified if it is a stylesheet or a script of ours; `changed`, its time of modification, is part
-    of the cache's key.
+    """A file's content, of our stylesheets and scripts the minified one; `changed`, its time of modification, is part of
+    the cache's key.
     """
     path = Path(file)
     minify = {".css": minify_css, ".js": minify_script}.get(path.suffix)
