@@ -50,9 +50,7 @@ def file_response(file: Path, headers: Headers, lifetime: str | None = None) -> 
 
 @lru_cache(256)
 def minified(file: str, changed: int) -> bytes:
-    """A file's content, of our stylesheets and scripts the minified one; `changed`, its time of modification, is part of
-    the cache's key.
-    """
+    """A file's content, minified where we wrote it; `changed`, its time of modification, is part of the cache's key."""
     path = Path(file)
     minify = {".css": minify_css, ".js": minify_script}.get(path.suffix)
     if minify is None or path.parent.name == VENDOR:
