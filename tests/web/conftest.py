@@ -137,7 +137,7 @@ class Browser:
 
     def wait_for(self, path: str, sign: str) -> str:
         """Look until the page has `sign`."""
-        deadline = time.monotonic() + 20
+        deadline = time.monotonic() + 60
         while sign not in (html := self.get(path).text):
             assert time.monotonic() < deadline, f"{sign} never came"
         return str(html)
