@@ -63,7 +63,8 @@ def test_a_move_that_is_no_longer_legal_is_noticed(game: Game, monkeypatch: pyte
     honest = game.rules.legal_actions_at
 
     def changed(states: Any, index: int, parts: Any, seat: int, out: Any) -> int:
-        return max(1, honest(states, index, parts, seat, out) - 1)
+        count: int = honest(states, index, parts, seat, out)
+        return max(1, count - 1)
 
     monkeypatch.setattr(game.rules, "legal_actions_at", changed)
     with pytest.raises(RecordError, match=rf"^{path_of(game).name}, line \d+: .*--write"):
