@@ -17,7 +17,7 @@ from websockets.frames import CloseCode
 from atoll.text.errors import AtollError
 from atoll.web.bounds import OPEN
 from atoll.web.serving import local_network
-from atoll.web.serving.listening import bound, listen_on_all
+from atoll.web.serving.listening import listen_on_all, listening_socket
 from atoll.web.serving.local_network import LocalNetwork
 from tests.site import START, StartServer
 from tests.web.conftest import Browser
@@ -110,7 +110,7 @@ def test_where_the_port_is_taken_the_next_is_used() -> None:
             ports = {listener.getsockname()[1] for listener in listeners}
             assert len(ports) == 1
             assert port < ports.pop() <= port + 99
-            with closing(bound("127.0.0.4", port)):  # nothing is left of the first try
+            with closing(listening_socket("127.0.0.4", port)):  # nothing is left of the first try
                 pass
         finally:
             for listener in listeners:

@@ -26,6 +26,8 @@ DAY = timedelta(days=1)
 """How long a table counts that is never finished."""
 THIS_MACHINE = ("127.0.0.1", "::1")
 """The addresses from which this machine comes to itself."""
+NAMES_OF_THIS_MACHINE = (*THIS_MACHINE, "localhost")
+"""The hosts by which it calls itself."""
 MOST_KNOWN = 10_000
 """Browsers, addresses and so on that are remembered for each bound, the most recent."""
 TOO_MUCH, TOO_MUCH_AROUND, TOO_MUCH_IN_ALL = texts(

@@ -5,17 +5,16 @@ from io import BytesIO
 
 from starlette.requests import HTTPConnection
 
-THIS_MACHINE = ("localhost", "127.0.0.1", "::1")
-"""Names of the local machine."""
+from atoll.web.bounds import NAMES_OF_THIS_MACHINE
 
 
 def addresses_for_others(request: HTTPConnection, bases: Sequence[str], path: str) -> list[str]:
     """The addresses at which other devices open a page, the likeliest first; none if they cannot reach the site.
 
-    They begin with the address that this browser used or, if that is one of THIS_MACHINE, with `bases`, the site's
-    addresses in the network.
+    They begin with the address that this browser used or, if that is a name of this machine, with `bases`, the site's addresses
+    in the network.
     """
-    if request.url.hostname not in THIS_MACHINE:
+    if request.url.hostname not in NAMES_OF_THIS_MACHINE:
         bases = [str(request.base_url)]
     return [base.rstrip("/") + path for base in bases]
 

@@ -18,7 +18,7 @@ PORTS_TRIED = 100
 """How many ports are tried, one after another, for one that is free on several addresses."""
 
 
-def bound(host: str, port: int) -> socket.socket:
+def listening_socket(host: str, port: int) -> socket.socket:
     """A listening socket; raises OSError."""
     # asyncio turns Nagle's algorithm off only for a socket that names TCP.
     listener = socket.socket(
@@ -45,7 +45,7 @@ def listen(host: str, port: int) -> socket.socket:
     """A socket on that port; 0 is the usual one, or any that is free. Raises AtollError if it cannot be had."""
     for candidate in (port,) if port else (PORT, 0):
         try:
-            return bound(host, candidate)
+            return listening_socket(host, candidate)
         except OSError as error:
             problem = error
     raise unusable(host, port or PORT, problem)
@@ -58,7 +58,7 @@ def listen_on_all(hosts: Sequence[str], port: int) -> list[socket.socket]:
         listeners: list[socket.socket] = []
         try:
             for host in hosts:
-                listeners.append(bound(host, candidate))
+                listeners.append(listening_socket(host, candidate))
         except OSError as error:
             for listener in listeners:
                 listener.close()

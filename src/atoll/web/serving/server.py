@@ -20,7 +20,7 @@ from uvicorn.supervisors import Multiprocess
 from atoll.text.errors import AtollError
 from atoll.text.messages import Message
 from atoll.text.translation import Translator
-from atoll.web.bounds import ALONE, OPEN, Allowance
+from atoll.web.bounds import ALONE, NAMES_OF_THIS_MACHINE, OPEN, Allowance
 from atoll.web.live.loading import THREAD
 from atoll.web.serving.app import create_app
 from atoll.web.serving.connections import Config, Limits, within_descriptors
@@ -40,7 +40,6 @@ SHUTDOWN_TIMEOUT = 5
 HEALTHCHECK_TIMEOUT = 60
 """Seconds until an unresponsive worker is replaced; loading games may block it for a while."""
 
-LOCAL = ("127.0.0.1", "::1", "localhost")
 ANYWHERE = "0.0.0.0"
 ENGLISH = Translator("en")
 
@@ -138,7 +137,7 @@ def default_allowance(
     host: str, tables: int | None = None, search: int | None = None, *, behind_proxy: bool = False
 ) -> Allowance:
     """The allowance of visitors by the site's host, unless given: `tables` (0: unlimited), `search` in ms."""
-    allowance = ALONE if host in LOCAL and not behind_proxy else OPEN
+    allowance = ALONE if host in NAMES_OF_THIS_MACHINE and not behind_proxy else OPEN
     if tables is not None:
         allowance = replace(allowance, tables=tables or None)
     return allowance if search is None else replace(allowance, milliseconds=search)
@@ -190,11 +189,13 @@ def serve(
     hostname = address_for_others(host)
     port_number = listener.getsockname()[1]
     address = f"http://{netloc(hostname, port_number)}/"
-    local = host in LOCAL
+    local = host in NAMES_OF_THIS_MACHINE
     may_open = local and proxy is None and processes == 1
     network = LocalNetwork(port_number, default_allowance(ANYWHERE, tables, search)) if may_open else None
     site = (
-        (*LOCAL, *proxy_hosts) if local or proxy_hosts else (hostname, socket.gethostname(), LOCAL_NETWORK),
+        (*NAMES_OF_THIS_MACHINE, *proxy_hosts)
+        if local or proxy_hosts
+        else (hostname, socket.gethostname(), LOCAL_NETWORK),
         default_allowance(host, tables, search, behind_proxy=bool(proxy_hosts)),
         proxy or (None if local else address),
     )
