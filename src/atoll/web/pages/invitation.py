@@ -11,8 +11,8 @@ from atoll.web.bounds import NAMES_OF_THIS_MACHINE
 def addresses_for_others(request: HTTPConnection, bases: Sequence[str], path: str) -> list[str]:
     """The addresses at which other devices open a page, the likeliest first; none if they cannot reach the site.
 
-    They begin with the address that this browser used or, if that is a name of this machine, with `bases`, the site's addresses
-    in the network.
+    They begin with the address that this browser used or, if it used a name of this machine, with `bases`, the site's
+    addresses in the network.
     """
     if request.url.hostname not in NAMES_OF_THIS_MACHINE:
         bases = [str(request.base_url)]
