@@ -63,9 +63,9 @@ class Actions:
                 least = kind.parts[place].least
                 seat = places[place] + least
                 places[place] = np.where(seat < self.players, (seat - viewer) % self.players, seat) - least
-            found = np.ravel_multi_index(places, counts) + kind.first
-            self.turned[viewer, kind.first + codes] = found
-            self.codes[viewer, found] = kind.first + codes
+            turned_codes = np.ravel_multi_index(places, counts) + kind.first
+            self.turned[viewer, kind.first + codes] = turned_codes
+            self.codes[viewer, turned_codes] = kind.first + codes
 
 
 def _features(game: Game) -> tuple[tuple[Feature, ...], NDArray[np.float32]]:

@@ -42,8 +42,8 @@ class Origins:
 
     def of(self, *paths: str) -> Origin:
         """The origin of what is told in one go: of the figures at these places the least certain."""
-        found = set(self._origins(*paths))
-        return next((origin for origin in ORIGINS if origin in found), "reconstructed")
+        origins = set(self._origins(*paths))
+        return next((origin for origin in ORIGINS if origin in origins), "reconstructed")
 
     def mostly(self, *paths: str) -> Origin | None:
         """The origin of most of the figures at these places; None if two are equally frequent."""
@@ -74,8 +74,8 @@ class Origins:
 
     def _leaves(self, path: str) -> list[str]:
         """The figures at a place, of the file and of the usual set."""
-        found = [leaf for data in (self._data, self._usual) for leaf in leaves(value_at(data, path), path)]
-        return list(dict.fromkeys(found))
+        paths = [leaf for data in (self._data, self._usual) for leaf in leaves(value_at(data, path), path)]
+        return list(dict.fromkeys(paths))
 
 
 def leaves(value: Any, path: str) -> Iterator[str]:

@@ -151,8 +151,8 @@ class FileContent:
     def _called(self, entry: str) -> str:
         listed = re.match(r"(\w+)\[(\d+)\]", entry)
         try:
-            found = self.data[listed[1]][int(listed[2])] if listed else {}
-            called = found.get("name", found.get("id"))
+            content = self.data[listed[1]][int(listed[2])] if listed else {}
+            called = content.get("name", content.get("id"))
             if isinstance(called, dict):
                 called = next(iter(called.values()), None)
         except (LookupError, TypeError, AttributeError):  # the entry itself is what is wrong

@@ -13,8 +13,8 @@ ENDINGS = ("rounds",)
 
 def rounds(states: NDArray[Any]) -> NDArray[np.int8]:
     """The rounds that were played, where the state has them as `round_number`."""
-    found: NDArray[np.int8] = states["round_number"]
-    return found
+    numbers: NDArray[np.int8] = states["round_number"]
+    return numbers
 
 
 def endings(states: NDArray[Any], components: Components) -> NDArray[np.int8]:

@@ -88,8 +88,8 @@ class Addition:
 def leaf_of(kind: Any) -> Leaf | None:
     """What a single value of that type may be; None for a type that holds several."""
     if isinstance(kind, inspect.UnionType):
-        found = [leaf for one in kind.types if (leaf := leaf_of(one)) is not None]
-        return found[0] if len(found) == 1 else None
+        leaves = [leaf for one in kind.types if (leaf := leaf_of(one)) is not None]
+        return leaves[0] if len(leaves) == 1 else None
     match kind:
         case inspect.Metadata(type=inner):
             leaf = leaf_of(inner)
@@ -132,11 +132,9 @@ def labels(game: Game) -> dict[str, str]:
     if game.sheet is None:
         return {}
     labels = getattr(game.sheet, "KEYS", {})
-    found = dict.fromkeys(names(structure_of(game.component_reader.ComponentsFile)))
+    keys = dict.fromkeys(names(structure_of(game.component_reader.ComponentsFile)))
     return {
-        name: labels.get(name, capital(name.replace("_", " ")))
-        for name in found
-        if name not in SAID_ELSEWHERE
+        name: labels.get(name, capital(name.replace("_", " "))) for name in keys if name not in SAID_ELSEWHERE
     }
 
 
@@ -160,12 +158,12 @@ def steps(path: str) -> list[str | int]:
 
 def value_at(data: Any, path: str) -> Any:
     """What stands at a path of the data; raises LookupError if nothing does."""
-    found = data
+    value = data
     for step in steps(path):
-        if not isinstance(found, dict if isinstance(step, str) else list):
+        if not isinstance(value, dict if isinstance(step, str) else list):
             raise LookupError(path)
-        found = found[step]  # type: ignore[index]
-    return found
+        value = value[step]  # type: ignore[index]
+    return value
 
 
 def left_out(structure: Any, data: Json) -> Json:
@@ -233,14 +231,14 @@ def tree(kind: Any, value: Any, path: str, key: str = "", removable: bool = Fals
 
 def _items(kind: Any, value: list[Any], path: str, key: str) -> Items:
     spare = len(value) > (kind.min_length or 0)
-    found: list[Node] = []
+    nodes: list[Node] = []
     for index, one in enumerate(value):
         node = tree(kind.item_type, one, f"{path}[{index}]", str(index + 1), spare)
         if isinstance(node, Branch):
             node = Branch(node.path, node.key, node.children, spare, listed=True)
         if node is not None:
-            found.append(node)
-    return Items(path, key, tuple(found), kind.max_length is None or len(value) < kind.max_length)
+            nodes.append(node)
+    return Items(path, key, tuple(nodes), kind.max_length is None or len(value) < kind.max_length)
 
 
 def offers(kind: Any, value: Any, path: str) -> Iterator[Addition]:

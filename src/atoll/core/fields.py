@@ -155,7 +155,7 @@ _RESERVED = frozenset(dir(np.recarray)) | frozenset(dir(np.record))
 
 def fields_of(declared: type, inherited: tuple[Field, ...]) -> tuple[Field, ...]:
     """The fields that a class declares, after the inherited ones; raises AtollError for one that is declared wrong."""
-    found = list(inherited)
+    fields = list(inherited)
     for name, kind in get_annotations(declared).items():
         if str(get_origin(kind)) == str(ClassVar):
             continue
@@ -168,13 +168,13 @@ def fields_of(declared: type, inherited: tuple[Field, ...]) -> tuple[Field, ...]
         check_name(name)
         _check_field(declared, name, field)
         key = f"{field.key}{name}" if (field.key or "").endswith(".") else field.key
-        found.append(replace(field, name=name, key=key))
-    counts = {field.counts: field.name for field in found if field.counts}
-    kinds = {field.name: field for field in found}
-    found = [replace(field, used=field.used or _used_places(field, counts)) for field in found]
-    for field in found:
+        fields.append(replace(field, name=name, key=key))
+    counts = {field.counts: field.name for field in fields if field.counts}
+    kinds = {field.name: field for field in fields}
+    fields = [replace(field, used=field.used or _used_places(field, counts)) for field in fields]
+    for field in fields:
         _check_used(f"{declared.__name__}.{field.name}", field, kinds)
-    return tuple(found)
+    return tuple(fields)
 
 
 def _used_places(field: Field, counts: dict[str, str]) -> tuple[str, ...]:
@@ -182,7 +182,7 @@ def _used_places(field: Field, counts: dict[str, str]) -> tuple[str, ...]:
     path = field.key or field.counts
     if path is None:
         return ("players",) if field.seen_by == "owner" else ()
-    lists = [path[: found.start()] for found in re.finditer(r"\[\]", path)]
+    lists = [path[: match.start()] for match in re.finditer(r"\[\]", path)]
     used = [counts[path] for path in lists if path in counts]
     row = field.form.length if isinstance(field.form, Row) else ""
     last = row or (counts.get(path) if field.key else None)

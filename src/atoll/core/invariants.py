@@ -43,12 +43,12 @@ def check_declared(state: Any, declared: type[State], parts: Any) -> None:
     of a list hold values; lists declared so are ascending; seats are of those who play; each piece of a partition is in
     one place.
     """
-    found = plain(state)
-    check_ranges(found, declared.fields)
+    plain_state = plain(state)
+    check_ranges(plain_state, declared.fields)
     for field in declared.fields:
         if field.shape:
-            _check_lists(field, found)
-        _check_seats(field, numbers(getattr(found, field.name)), found.players)
+            _check_lists(field, plain_state)
+        _check_seats(field, numbers(getattr(plain_state, field.name)), plain_state.players)
         if field.within is not None:
             most = getattr(parts, field.within)
             require(
@@ -56,15 +56,15 @@ def check_declared(state: Any, declared: type[State], parts: Any) -> None:
                 f"{field.name} of at most {np.asarray(most).tolist()}",
             )
     for partition in declared.partitions:
-        _check_partition(partition, declared, found, parts)
+        _check_partition(partition, declared, plain_state, parts)
 
 
-def check_ranges(found: Any, fields: Sequence[Field]) -> None:
+def check_ranges(plain_state: Any, fields: Sequence[Field]) -> None:
     """Raise AssertionError, naming the field, unless each value of a state, as `plain` gives it, is within its declared
     range.
     """
     for field in fields:
-        values = numbers(getattr(found, field.name))
+        values = numbers(getattr(plain_state, field.name))
         if field.least <= min(values) and max(values) <= field.most:
             continue
         for value in values:
@@ -73,14 +73,14 @@ def check_ranges(found: Any, fields: Sequence[Field]) -> None:
 
 
 def _lists(
-    value: Any, used: tuple[str, ...], found: Any, index: Index
+    value: Any, used: tuple[str, ...], plain_state: Any, index: Index
 ) -> Iterator[tuple[Index, list[Any], list[Any]]]:
     """A list and, in turn, the lists in its used places: each with its index, its used places and the rest."""
-    count = _entry(getattr(found, used[0]), index) if used else len(value)
+    count = _entry(getattr(plain_state, used[0]), index) if used else len(value)
     yield index, value[:count], value[count:]
     if value and isinstance(value[0], list):
         for i, row in enumerate(value[:count]):
-            yield from _lists(row, used[1:], found, (*index, i))
+            yield from _lists(row, used[1:], plain_state, (*index, i))
 
 
 def _entry(value: Any, index: Index) -> int:
@@ -92,8 +92,8 @@ def _entry(value: Any, index: Index) -> int:
     return int(value)
 
 
-def _check_lists(field: Field, found: Any) -> None:
-    for index, values, rest in _lists(getattr(found, field.name), field.used, found, ()):
+def _check_lists(field: Field, plain_state: Any) -> None:
+    for index, values, rest in _lists(getattr(plain_state, field.name), field.used, plain_state, ()):
         where = field.name + "".join(f"[{i}]" for i in index)
         require(all(number == field.filler for number in numbers(rest)), f"{where} beyond what is used")
         if len(index) < len(field.shape) - 1:
@@ -111,30 +111,32 @@ def _check_seats(field: Field, values: Sequence[int], players: int) -> None:
         require(max(values) < players, f"{field.name} of who plays")
 
 
-def _values(field: Field, value: Any, used: tuple[str, ...], found: Any, index: Index) -> list[int]:
+def _values(field: Field, value: Any, used: tuple[str, ...], plain_state: Any, index: Index) -> list[int]:
     """The numbers in used places of a field, or of its row at the index, without those that are `empty`."""
-    lists = _lists(value, used, found, index) if isinstance(value, list) else [(index[:-1], [value], [])]
+    lists = (
+        _lists(value, used, plain_state, index) if isinstance(value, list) else [(index[:-1], [value], [])]
+    )
     deepest = [values for at, values, _ in lists if len(at) == len(field.shape) - 1]
     return [number for values in deepest for number in values if number != field.empty]
 
 
-def row_of(field: Field, found: Any, seat: int) -> list[int]:
+def row_of(field: Field, plain_state: Any, seat: int) -> list[int]:
     """The numbers in used places of a seat's row of a field."""
-    return _values(field, getattr(found, field.name)[seat], field.used[1:], found, (seat,))
+    return _values(field, getattr(plain_state, field.name)[seat], field.used[1:], plain_state, (seat,))
 
 
-def _check_partition(partition: Partition, declared: type[State], found: Any, parts: Any) -> None:
-    whole = sorted(map(int, partition.whole(parts, found.players)))
-    for seat in range(found.players) if partition.each_seat else (None,):
+def _check_partition(partition: Partition, declared: type[State], plain_state: Any, parts: Any) -> None:
+    whole = sorted(map(int, partition.whole(parts, plain_state.players)))
+    for seat in range(plain_state.players) if partition.each_seat else (None,):
         held: list[int] = []
         for place in partition.places:
             if not isinstance(place, str):
-                held += place(found) if seat is None else place(found, seat)
+                held += place(plain_state) if seat is None else place(plain_state, seat)
                 continue
-            field, value = declared.field(place), getattr(found, place)
+            field, value = declared.field(place), getattr(plain_state, place)
             if seat is None:
-                held += _values(field, value, field.used, found, ())
+                held += _values(field, value, field.used, plain_state, ())
             else:
-                held += row_of(field, found, seat)
+                held += row_of(field, plain_state, seat)
         of_seat = "" if seat is None else f" of seat {seat}"
         require(sorted(held) == whole, f"{partition.what}{of_seat}, each in one place")

@@ -69,8 +69,8 @@ class LessonStep(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
 
     def reason(self, parts: Mapping[str, Any]) -> str:
         """Why a move with these parts, which is not asked for, is not made."""
-        found = (wrong.why for wrong in self.wrong if any(has(parts, pattern) for pattern in wrong.moves))
-        return next(found, self.later)
+        reasons = (wrong.why for wrong in self.wrong if any(has(parts, pattern) for pattern in wrong.moves))
+        return next(reasons, self.later)
 
     def texts(self) -> Iterator[str]:
         """Everything that it says."""
@@ -133,11 +133,11 @@ class Script:
     @cached_property
     def replies(self) -> Mapping[int, Sequence[Json]]:
         """The moves of every other seat, in order, by seat."""
-        found = {seat: list(moves) for seat, moves in (self.before.replies if self.before else {}).items()}
+        replies = {seat: list(moves) for seat, moves in (self.before.replies if self.before else {}).items()}
         own = [*self.lesson.opening, *(reply for step in self.lesson.steps for reply in step.others)]
         for reply in own:
-            found.setdefault(reply.player, []).append(dict(reply.move))
-        return found
+            replies.setdefault(reply.player, []).append(dict(reply.move))
+        return replies
 
     def reply(self, seat: int, decision: int) -> Json | None:
         """What another seat does at its decision of that number; None where the script says nothing."""
@@ -215,19 +215,19 @@ def scripts_of(game: Game) -> Mapping[str, Script]:
 
 def scripts_from(game: Game, content: FileContent) -> dict[str, Script]:
     """What a file of lessons says; raises ComponentError, which names entry and key."""
-    found: dict[str, Script] = {}
+    scripts: dict[str, Script] = {}
     for number, lesson in enumerate(content.checked(LessonsFile).lessons):
         entry = f"lessons[{number}]"
-        if lesson.name in found:
+        if lesson.name in scripts:
             raise content.fault(entry, f"there are two lessons {lesson.name!r}")
         if lesson.players not in game.seats:
             raise content.fault(entry, f"{game.title} is not for {lesson.players} players")
-        before = found.get(lesson.after) if lesson.after else None
+        before = scripts.get(lesson.after) if lesson.after else None
         if lesson.after and before is None:
             raise content.fault(entry, f"no lesson {lesson.after!r} stands before it")
         if before and (before.lesson.players, before.lesson.seed) != (lesson.players, lesson.seed):
             raise content.fault(
                 entry, f"players and seed are not those of {lesson.after!r}, from which it goes on"
             )
-        found[lesson.name] = Script(lesson, before)
-    return found
+        scripts[lesson.name] = Script(lesson, before)
+    return scripts

@@ -305,10 +305,10 @@ def _read_options(game: Game) -> dict[str, str]:
 
 def _joined(rows: list[list[int]]) -> list[list[int]]:
     """Runs of numbers that go on where the one before ends, as one."""
-    found: list[list[int]] = []
+    runs: list[list[int]] = []
     for row in rows:
-        if found and row[CODING] in (NUMBERS, COPY) and row[TARGET] == found[-1][TARGET] + found[-1][COUNT]:
-            last, count = found[-1], found[-1][COUNT]
+        if runs and row[CODING] in (NUMBERS, COPY) and row[TARGET] == runs[-1][TARGET] + runs[-1][COUNT]:
+            last, count = runs[-1], runs[-1][COUNT]
             known = row[KNOWN] == last[KNOWN] == -1 or row[KNOWN] == last[KNOWN] + count > count
             follows = row[SOURCE] == last[SOURCE] + count * last[WIDTH] and known
             alike = (WIDTH, SIGNED, CODING, TARGET_STEP)
@@ -316,8 +316,8 @@ def _joined(rows: list[list[int]]) -> list[list[int]]:
             if follows and [row[column] for column in alike] == [last[column] for column in alike]:
                 last[COUNT] += row[COUNT]
                 continue
-        found.append(list(row))
-    return found
+        runs.append(list(row))
+    return runs
 
 
 def _padded(rows: list[list[list[int]]]) -> NDArray[np.int32]:

@@ -147,14 +147,14 @@ def _declared(declared: type) -> Iterator[PartField]:
 def _copy(field: PartField, content: FileContent, file: Any, record: Any) -> None:
     assert field.of is not None
     path, listed, _ = field.of.partition("[]")
-    found = _follow(file, path)
+    source = _follow(file, path)
     key = field.key or field.name
     if not listed:
-        record[field.name] = _row(field, content, field.path, getattr(found, key), field.shape, field.shift)
+        record[field.name] = _row(field, content, field.path, getattr(source, key), field.shape, field.shift)
         return
-    if field.at is None and field.shift + len(found) > field.shape[0]:
-        raise _no_room(content, path, field.shape[0] - field.shift, len(found))
-    for position, entry in enumerate(found):
+    if field.at is None and field.shift + len(source) > field.shape[0]:
+        raise _no_room(content, path, field.shape[0] - field.shift, len(source))
+    for position, entry in enumerate(source):
         where = f"{path}[{position}]"
         index = position + field.shift if field.at is None else field.at(entry)
         if not 0 <= index < field.shape[0]:

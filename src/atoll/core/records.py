@@ -242,12 +242,12 @@ def _line(text: str | bytes, number: int) -> Json:
 
 def _check_header(line: Json, number: int) -> None:
     if type(line["atoll"]) is not int or line["atoll"] != FORMAT:
-        found = _quoted(line["atoll"])
+        version = _quoted(line["atoll"])
         raise _at_line(
             number,
             Message(
                 "this is format %(found)s; the format that can be read is %(known)s",
-                found=found,
+                found=version,
                 known=FORMAT,
             ),
         )
@@ -299,15 +299,17 @@ def replay(record: Record) -> Iterator[ReplayedMove]:
         _check_result(position, record.result["result"], record.last_line)
 
 
-def _check_result(position: Position, found: Any, number: int) -> None:
+def _check_result(position: Position, recorded: Any, number: int) -> None:
     if not position.is_over:
         raise _at_line(number, Message("a result, but the game is not over"))
     right = result(position)["result"]
     known = {key: right[key] for key in ("points", "winners")}
-    if differences(found, known) or not position.game.notation.details_agree(
-        found, position.state, position.components
+    if differences(recorded, known) or not position.game.notation.details_agree(
+        recorded, position.state, position.components
     ):
-        wrong = Message("the result is %(right)s, not %(found)s", right=_quoted(right), found=_quoted(found))
+        wrong = Message(
+            "the result is %(right)s, not %(found)s", right=_quoted(right), found=_quoted(recorded)
+        )
         raise _at_line(number, wrong)
 
 

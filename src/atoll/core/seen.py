@@ -37,8 +37,8 @@ class ForAll:
         """What a function finds; it is asked once."""
         if find not in self._found:
             self._found[find] = find(self.view)
-        found: Found = self._found[find]
-        return found
+        result: Found = self._found[find]
+        return result
 
 
 @dataclass(frozen=True)
@@ -69,12 +69,12 @@ class Seen:
     def followed(self, kind: type[SomeTracker], begin: Callable[[], SomeTracker]) -> SomeTracker:
         """Something as it was at the viewer's last look: as it began, and as the events until then say. Each event is
         followed once: where that was left is kept for the viewer's next page."""
-        known, found = self.kept.get(kind, (0, None))
+        known, tracker = self.kept.get(kind, (0, None))
         before = max(0, len(self.heard) - 1)
-        if found is None or known < before:
-            found = begin() if found is None else found.copy()
+        if tracker is None or known < before:
+            tracker = begin() if tracker is None else tracker.copy()
             for events in self.heard[known:before]:
                 for event in events:
-                    found.follow(event)
-            self.kept[kind] = before, found
-        return found.copy()  # type: ignore[return-value]
+                    tracker.follow(event)
+            self.kept[kind] = before, tracker
+        return tracker.copy()  # type: ignore[return-value]

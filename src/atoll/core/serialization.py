@@ -134,7 +134,7 @@ class Wording:
         return [field.shape[0] for field in fields if field is not None]
 
     def _read_leaf(self, state: Any, leaf: _Leaf, words: Any) -> None:
-        for index, path, said in self._found(leaf.path, words):
+        for index, path, said in self._places(leaf.path, words):
             try:
                 if leaf.own is not None:
                     leaf.own.read(state, index, said)
@@ -162,7 +162,7 @@ class Wording:
         target = state[field.name][index]
         target[: len(values)] = values
 
-    def _found(self, path: str, words: Any) -> Iterator[tuple[Index, str, Any]]:
+    def _places(self, path: str, words: Any) -> Iterator[tuple[Index, str, Any]]:
         """Each place of the words that a path leads to: its index, its own path, and what is said there."""
         head, bracket, rest = path.partition("[].")
         if not bracket:
@@ -173,11 +173,11 @@ class Wording:
             raise wrong_key(head, Message("a list"))
         for i, entry in enumerate(entries):
             try:
-                found = list(self._found(rest, entry))
+                places = list(self._places(rest, entry))
             except _Missing as missing:
                 raise _Missing(f"{head}[{i}].{missing.path}") from None
-            for index, below, said in found:
-                yield (i, *index), f"{head}[{i}].{below}", said
+            for index, below, value in places:
+                yield (i, *index), f"{head}[{i}].{below}", value
 
 
 class _Missing(RecordError):

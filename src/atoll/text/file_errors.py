@@ -55,21 +55,21 @@ def toml_fault(error: tomllib.TOMLDecodeError | UnicodeDecodeError, content: byt
     if isinstance(error, UnicodeDecodeError):
         before = content.count(b"\n", 0, error.start)
         return Message("line %(line)s has a character that is not UTF-8", line=before + 1)
-    found = _TOML_PLACE.fullmatch(str(error))
-    assert found is not None
+    match = _TOML_PLACE.fullmatch(str(error))
+    assert match is not None
     ended = content.rstrip(b"\n")
-    line = int(found["line"] or ended.count(b"\n") + 1)
-    column = int(found["column"] or len(ended) - ended.rfind(b"\n"))
-    text = next(text for pattern, text in _TOML_PROBLEMS if re.match(pattern, found["problem"]))
+    line = int(match["line"] or ended.count(b"\n") + 1)
+    column = int(match["column"] or len(ended) - ended.rfind(b"\n"))
+    text = next(text for pattern, text in _TOML_PROBLEMS if re.match(pattern, match["problem"]))
     return Message(text, line=line, column=column)
 
 
 def form_fault(error: msgspec.ValidationError, structure: Any, data: Any) -> tuple[str, Message]:
     """The entry of which an error of msgspec speaks, empty for the file as a whole, and what is wrong there."""
-    found = _PLACE.match(str(error))
-    assert found is not None
-    entry = (found["path"] or "$").removeprefix("$").removeprefix(".")
-    return entry, _problem(found["problem"], bool(found["key"]), _kind_at(structure, entry), data, entry)
+    match = _PLACE.match(str(error))
+    assert match is not None
+    entry = (match["path"] or "$").removeprefix("$").removeprefix(".")
+    return entry, _problem(match["problem"], bool(match["key"]), _kind_at(structure, entry), data, entry)
 
 
 def _problem(problem: str, of_key: bool, kind: Any, data: Any, entry: str) -> Message:

@@ -23,7 +23,7 @@ LONGEST_SENTENCE = 1000
 def printable(text: str, keep: str = "") -> str:
     r"""The text with unprintable characters but those in `keep` as they are escaped in Python: "\\x1b"."""
     return UNPRINTABLE.sub(
-        lambda found: found[0] if found[0] in keep else found[0].encode("unicode_escape").decode(), text
+        lambda match: match[0] if match[0] in keep else match[0].encode("unicode_escape").decode(), text
     )
 
 
@@ -66,7 +66,7 @@ def fault_in_name(name: str) -> Message | None:
 
 def fault_in_text(text: str) -> Message | None:
     """What is wrong with the characters of a text, if anything is."""
-    found = UNPRINTABLE.search(text)
-    if found is None:
+    match = UNPRINTABLE.search(text)
+    if match is None:
         return None
-    return Message("holds the unprintable character %(code)s; leave it out", code=f"U+{ord(found[0]):04X}")
+    return Message("holds the unprintable character %(code)s; leave it out", code=f"U+{ord(match[0]):04X}")

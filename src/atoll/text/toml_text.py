@@ -83,8 +83,8 @@ def matched(before: list[Any], after: list[Any]) -> Iterator[tuple[int | None, i
     """
     if _have_ids(before) and _have_ids(after):
         places = {entry["id"]: index for index, entry in enumerate(before)}
-        found = [(places.pop(entry["id"], None), index) for index, entry in enumerate(after)]
-        yield from found
+        pairs = [(places.pop(entry["id"], None), index) for index, entry in enumerate(after)]
+        yield from pairs
         yield from ((index, None) for index in places.values())
     elif len(before) == len(after):
         yield from ((index, index) for index in range(len(before)))

@@ -27,12 +27,12 @@ def read_catalogue(package: str, language: str) -> Catalogue:
         return {}
     with path.open("rb") as file:
         catalogue = read_po(file, locale=language)
-    found: Catalogue = {}
+    translations: Catalogue = {}
     for message in catalogue:
         if message.id and message.string and not message.fuzzy:
             key = message.id if isinstance(message.id, str) else message.id[0]
-            found[key] = message.string if isinstance(message.string, str) else tuple(message.string)
-    return found
+            translations[key] = message.string if isinstance(message.string, str) else tuple(message.string)
+    return translations
 
 
 def texts(*english: str) -> tuple[str, ...]:
@@ -48,10 +48,10 @@ def plurals(one: str, many: str) -> tuple[str, str]:
 @lru_cache
 def merged_catalogues(packages: tuple[str, ...], language: str) -> Catalogue:
     """The translations of several packages; those of the first come first."""
-    found: Catalogue = {}
+    translations: Catalogue = {}
     for package in reversed(packages):
-        found |= {text: said for text, said in read_catalogue(package, language).items() if said}
-    return found
+        translations |= {text: own for text, own in read_catalogue(package, language).items() if own}
+    return translations
 
 
 @lru_cache
@@ -86,18 +86,18 @@ class Translator:
         return self._catalogue.get(text, text)
 
     def __call__(self, text: str, /, **values: Any) -> str:
-        found = self.find(text)
-        template = found if isinstance(found, str) else found[0]
+        translation = self.find(text)
+        template = translation if isinstance(translation, str) else translation[0]
         return template % values if values else template
 
     def plural(self, one: str, many: str, number: int, /, **values: Any) -> str:
         """One or many, by the language's rule; `%(num)s` is the number."""
-        found = self.find(one)
+        translation = self.find(one)
         values["num"] = number
-        if isinstance(found, str):
+        if isinstance(translation, str):
             return (one if number == 1 else many) % values
         form = self.plural_form(number)
-        return found[min(form, len(found) - 1)] % values
+        return translation[min(form, len(translation) - 1)] % values
 
     def plural_form(self, number: int) -> int:
         """The index of the plural form among those of the language, in gettext's order: French says 0 as it says 1."""
