@@ -27,6 +27,7 @@ REWRITTEN = (
     "play_tests",
     "playing",
     "record_tests",
+    "secrecy",
     "secrecy_tests",
 )
 """The modules whose assertions say what they compared."""

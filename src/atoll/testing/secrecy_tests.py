@@ -11,17 +11,8 @@ from atoll.core.observation import Observation
 from atoll.core.state import SPECTATOR
 from atoll.engine.chance import WORD, generator
 from atoll.testing.information_sets import check_draws, could_be_another, is_small, poisoned
-from atoll.testing.playing import (
-    BOTS,
-    check_law,
-    elements,
-    hidden_numbers,
-    play_to_the_end,
-    refusals,
-    spaced,
-    state_bytes,
-    walk,
-)
+from atoll.testing.playing import BOTS, play_to_the_end, refusals, spaced, state_bytes, walk
+from atoll.testing.secrecy import check_law, elements, hidden_numbers
 
 
 def law_is_broken(game: Game) -> str | None:
