@@ -19,9 +19,9 @@ from atoll.core.game import Game
 from atoll.core.game_translator import GameTranslator
 from atoll.core.lessons import scripts_of
 from atoll.core.types import Components
-from atoll.games.cast_away import figures as cast_away
-from atoll.games.costa_ruana import figures as costa_ruana
-from atoll.games.karuba import figures as karuba
+from atoll.games.cast_away import illustrations as cast_away
+from atoll.games.costa_ruana import illustrations as costa_ruana
+from atoll.games.karuba import illustrations as karuba
 from atoll.text.errors import ComponentError
 from atoll.text.translation import LANGUAGES, Translator
 from atoll.web.pages.anchors import anchor_of, phases_of

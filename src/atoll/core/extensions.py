@@ -252,10 +252,10 @@ class Sheet(Protocol):
         """What is drawn."""
 
 
-class Figures(Protocol):
+class Illustrations(Protocol):
     """What the page of rules draws from the components and plays out."""
 
-    def figures(self, components: Components) -> dict[str, Any]:
+    def illustrations(self, components: Components) -> dict[str, Any]:
         """What its templates need."""
 
     def examples(self, components: Components, options: Mapping[str, bool]) -> dict[str, Any]:
@@ -383,7 +383,9 @@ PREMOVES = Extension[Premoves]("premoves", Premoves, "what is done again and aga
 ENDINGS = Extension[Endings]("endings", Endings, "how games ended")
 TABLE = Extension[TablePage]("table", TablePage, "the table's page, with `table.html.jinja`")
 SHEET = Extension[Sheet]("sheet", Sheet, "the page of components, with `sheet.html.jinja`")
-FIGURES = Extension[Figures]("figures", Figures, "drawings and worked examples of the page of rules")
+ILLUSTRATIONS = Extension[Illustrations](
+    "illustrations", Illustrations, "drawings and worked examples of the page of rules"
+)
 RULINGS = Extension[Rulings]("rulings", Rulings, "what the rulebook leaves open, on the page of rules")
 
 EXTENSIONS: tuple[Extension[Any], ...] = (
@@ -401,6 +403,6 @@ EXTENSIONS: tuple[Extension[Any], ...] = (
         POLICY,
         MOVE_FEATURES,
     ),
-    *(GUIDANCE, BELIEFS, HABITS, PREMOVES, ENDINGS, TABLE, SHEET, FIGURES, RULINGS),
+    *(GUIDANCE, BELIEFS, HABITS, PREMOVES, ENDINGS, TABLE, SHEET, ILLUSTRATIONS, RULINGS),
 )
 """Every extension point."""

@@ -138,9 +138,9 @@ class Game(GameCard):
         return ext.SHEET.own(self)
 
     @cached_property
-    def figures(self) -> ext.Figures | None:
+    def illustrations(self) -> ext.Illustrations | None:
         """What draws in the page of rules, if the game does."""
-        return ext.FIGURES.own(self)
+        return ext.ILLUSTRATIONS.own(self)
 
     @cached_property
     def rulings(self) -> tuple[Ruling, ...]:

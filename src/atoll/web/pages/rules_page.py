@@ -1,8 +1,8 @@
 """A game's page of rules, with its drawings and with the numbers of a set of components: the shipped one, or a table's.
 
 A game's package tells its rules in `rules.LANGUAGE.html.jinja` or `rules.LANGUAGE.md`, both templates. What they draw
-beyond the file's own numbers comes from the module `figures`: `figures(components)`, and for what the compiled rules
-have to play `examples(components, options)`.
+beyond the file's own numbers comes from the module `illustrations`: `illustrations(components)`, and for what the
+compiled rules have to play `examples(components, options)`.
 """
 
 import re
@@ -128,8 +128,8 @@ def rules_context(game: Game, language: str, setup: GameSetup, examples: bool) -
         "moved": {},
         "examples": None,
     }
-    if game.figures is not None:
-        context |= game.figures.figures(components)
+    if game.illustrations is not None:
+        context |= game.illustrations.illustrations(components)
         if examples:
             context["examples"] = examples_of(game, setup)
     return context
@@ -157,8 +157,8 @@ def examples_of(game: Game, setup: GameSetup) -> Any:
     components = setup.components
     key = game.name, components.sha256, frozenset(components.options.items())
     if key not in _examples:
-        assert game.figures is not None
-        examples = game.figures.examples(components, components.options)
+        assert game.illustrations is not None
+        examples = game.illustrations.examples(components, components.options)
         while len(_examples) >= MOST_EXAMPLES:
             _examples.pop(next(iter(_examples)), None)
         _examples[key] = examples
@@ -209,6 +209,6 @@ def draw_rules(
         "here": f"/games/{game.name}/rules" + (f"?table={table}" if table else ""),
         "table": table,
         "teaching": teaching,
-        "waits": not examples and game.figures is not None,
+        "waits": not examples and game.illustrations is not None,
     }
     return draw("rules.html.jinja", language, game, **context)

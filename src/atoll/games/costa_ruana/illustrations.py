@@ -24,7 +24,7 @@ SHOWN_KINDS = ("move treasure", "return 1", "place 1", "move native")
 """The kinds of cards in the order in which they resolve, with the smallest of each."""
 
 
-def figures(components: Components) -> dict[str, Any]:
+def illustrations(components: Components) -> dict[str, Any]:
     """The context of the page's templates that follows from the file alone."""
     context = sheet(components)
     kinds = list(context["copies"])

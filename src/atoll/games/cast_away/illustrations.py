@@ -23,7 +23,7 @@ HEALTHY = 3
 """The level of those who eat in the example, if there is one above it."""
 
 
-def figures(components: Components) -> dict[str, Any]:
+def illustrations(components: Components) -> dict[str, Any]:
     """The context of the page's templates that follows from the file alone."""
     file, parts = components.file, components.parts[0]
     uses = [(tile.id, int(parts.tile_use[tile.id - 1])) for tile in file.constructions]

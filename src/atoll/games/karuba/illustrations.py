@@ -30,7 +30,7 @@ SEEDS = 40
 """So many first rounds are looked at for one in which two players share the lowest sum."""
 
 
-def figures(components: Components) -> dict[str, Any]:
+def illustrations(components: Components) -> dict[str, Any]:
     """The context of the page's templates that follows from the file alone."""
     numbers, cards = components.file.game, numbered_cards(components)
     exits = [len(card.exits) for card in cards.values() if not (card.adventurer or card.temple)]
