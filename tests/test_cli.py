@@ -1,6 +1,7 @@
 """The commands: good runs, and wrong input that ends with one sentence and status 2."""
 
 import codecs
+import json
 import os
 import pty
 import re
@@ -10,6 +11,7 @@ import sys
 import threading
 import time
 import webbrowser
+from collections.abc import Sequence
 from io import StringIO
 from pathlib import Path
 
@@ -30,14 +32,44 @@ from tests.conftest import Run
 GAME = next(iter(games().values()))
 
 
-def in_a_process(*arguments: object, language: str = "en") -> "subprocess.CompletedProcess[str]":
+def in_a_process(*arguments: object) -> "subprocess.CompletedProcess[str]":
     return subprocess.run(
         [str(Path(sys.executable).with_name("atoll")), *map(str, arguments)],
         capture_output=True,
         text=True,
         timeout=120,
+    )
+
+
+SEVERAL = """
+import contextlib, io, json, sys
+from atoll.commands.main import main
+
+ended = []
+for arguments in json.loads(sys.argv[1]):
+    sys.argv[1:] = arguments
+    with contextlib.redirect_stdout(io.StringIO()) as out, contextlib.redirect_stderr(io.StringIO()) as err:
+        try:
+            main()
+        except SystemExit as end:
+            ended.append((end.code, out.getvalue(), err.getvalue()))
+print(json.dumps(ended))
+"""
+"""Runs commands one after another, which begins a process once."""
+
+
+def in_an_environment(language: str, commands: Sequence[Sequence[object]]) -> list[tuple[int, str, str]]:
+    """What each command ends with where the environment has that language."""
+    written = json.dumps([list(map(str, command)) for command in commands])
+    done = subprocess.run(
+        [sys.executable, "-c", SEVERAL, written],
+        capture_output=True,
+        text=True,
+        timeout=120,
         env={**os.environ, "LC_ALL": f"{language}.UTF-8"},
     )
+    assert (done.returncode, done.stderr) == (0, "")
+    return [(status, said, complaint) for status, said, complaint in json.loads(done.stdout)]
 
 
 def refusal(result: tuple[int, str, str]) -> str:
@@ -116,9 +148,9 @@ def test_who_won_every_game_is_not_said_to_win_for_sure(run: Run) -> None:
     assert "100.0 (28.6…100.0)" in said
 
 
-def test_simulating_at_every_number_of_players(run: Run, game: Game) -> None:
-    for players in game.seats:
-        status, said, _ = run("simulate", game.name, "-p", players, "-n", 2)
+def test_simulating_at_every_number_of_players(run: Run) -> None:
+    for players in GAME.seats:
+        status, said, _ = run("simulate", GAME.name, "-p", players, "-n", 2)
         assert status == 0
         assert f"│ {players} " in said
         assert f"│ {players + 1} " not in said.split("Seat")[1]
@@ -143,10 +175,10 @@ def test_a_recorded_simulation_replays(run: Run, game: Game, tmp_path: Path) -> 
     assert run("replay", marked)[1] == run("replay", pipe)[1] == said
 
 
-def test_the_same_seed_records_the_same_games(run: Run, game: Game, tmp_path: Path) -> None:
+def test_the_same_seed_records_the_same_games(run: Run, tmp_path: Path) -> None:
     texts = []
     for name, seed in (("a", 5), ("b", 5), ("c", 6)):
-        run("simulate", game.name, "-n", 2, "--seed", seed, "--record", tmp_path / name)
+        run("simulate", GAME.name, "-n", 2, "--seed", seed, "--record", tmp_path / name)
         texts.append((tmp_path / name).read_text())
     assert texts[0] == texts[1] != texts[2]
 
@@ -264,7 +296,9 @@ def test_the_page_of_components_opens_before_a_person_at_a_desktop(
     assert opened == [file.as_uri()]
 
 
-def test_warming_compiles_everything(run: Run) -> None:
+def test_warming_compiles_what_there_is(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    for other in list(games())[1:]:
+        monkeypatch.delitem(games(), other)
     status, said, complaint = run("warm")
     assert (status, complaint) == (0, "")
     assert said.strip()
@@ -368,19 +402,22 @@ def test_wrong_input_ends_with_one_sentence(
     assert list(tmp_path.iterdir()) == []
 
 
-@pytest.mark.parametrize("command", ["play", "replay", "serve"])
-def test_the_help_that_players_meet_is_in_their_language(command: str) -> None:
+def test_the_help_that_players_meet_is_in_their_language() -> None:
     """In which the environment is; the frame is Typer's and English."""
-    english, french = (in_a_process(command, "--help", language=language).stdout for language in ("en", "fr"))
     about = {"play": "Votre place, à partir de 1", "replay": "Un fichier d", "serve": "Ouvrir le navigateur"}
-    assert about[command] in french
-    assert about[command] not in english
-    assert "Show this message and exit." in french
+    commands = [(command, "--help") for command in about]
+    english, french = (in_an_environment(language, commands) for language in ("en", "fr"))
+    for option, (_, english_help, _), (_, french_help, _) in zip(
+        about.values(), english, french, strict=True
+    ):
+        assert option in french_help
+        assert option not in english_help
+        assert "Show this message and exit." in french_help
 
 
 def test_commands_for_programmers_speak_english() -> None:
     """Whatever the language of the environment is: help, what they do, and what is wrong."""
-    for arguments in (
+    commands = [
         ("simulate", "--help"),
         ("tune", "--help"),
         ("simulate", GAME.name, "-n", 1, "--seed", 1, "--trace"),
@@ -389,14 +426,10 @@ def test_commands_for_programmers_speak_english() -> None:
         ("describe", GAME.name, "--form", "binary"),
         ("new-game", GAME.name),
         ("restore", os.devnull),
-    ):
-        english, french = (in_a_process(*arguments, language=language) for language in ("en", "fr"))
-        assert (french.returncode, french.stdout, french.stderr) == (
-            english.returncode,
-            english.stdout,
-            english.stderr,
-        )
-        assert english.stdout or refusal((english.returncode, "", english.stderr))
+    ]
+    english, french = (in_an_environment(language, commands) for language in ("en", "fr"))
+    assert french == english
+    assert all(said or refusal((status, said, complaint)) for status, said, complaint in english)
 
 
 @pytest.mark.parametrize(
@@ -468,17 +501,17 @@ def test_a_set_that_comes_with_a_game_is_named_like_a_file(
     assert f"there are: {', '.join(karuba.component_files)}" in refusal(run(*asked, "no such set"))
 
 
-def test_names_are_shown_as_they_are(run: Run, game: Game, tmp_path: Path) -> None:
+def test_names_are_shown_as_they_are(run: Run, tmp_path: Path) -> None:
     """Of files and of what is in them: brackets are no markup, colons no emoji; others' control characters are
     refused, those in a path not obeyed.
     """
-    shipped = (game.folder / next(iter(game.component_files.values()))).read_text("utf-8")
+    shipped = (GAME.folder / next(iter(GAME.component_files.values()))).read_text("utf-8")
     file, name = tmp_path / "[/x]\x1b[31m.toml", "[/x] [red]a[/] :boom: b"
     file.parent.mkdir()
     file.write_text(re.sub('^name = ".*"', f'name = "{name}"', shipped, count=1, flags=re.MULTILINE), "utf-8")
     for arguments in (
-        ("components", game.name, "--check", file),
-        ("simulate", game.name, "-n", 1, "--components", file, "--record", tmp_path / "[/y].jsonl"),
+        ("components", GAME.name, "--check", file),
+        ("simulate", GAME.name, "-n", 1, "--components", file, "--record", tmp_path / "[/y].jsonl"),
         ("replay", tmp_path / "[/y].jsonl"),
     ):
         status, said, complaint = run(*arguments)
@@ -487,24 +520,24 @@ def test_names_are_shown_as_they_are(run: Run, game: Game, tmp_path: Path) -> No
         if arguments[0] == "components":
             assert name in said.replace("\n", " ")
             assert r"[/x]\x1b[31m.toml" in said.replace("\n", "")
-    assert "[/y].jsonl" in run("simulate", game.name, "-n", 1, "--record", tmp_path / "[/y].jsonl")[
+    assert "[/y].jsonl" in run("simulate", GAME.name, "-n", 1, "--record", tmp_path / "[/y].jsonl")[
         1
     ].replace("\n", "")
     file.write_text(shipped.replace('name = "', r'name = "\u001b[2J', 1), "utf-8")
     assert "name: holds the unprintable character U+001B" in refusal(
-        run("components", game.name, "--check", file)
+        run("components", GAME.name, "--check", file)
     )
 
 
 def test_a_game_past_its_declared_maximum_ends_with_a_sentence(
-    run: Run, game: Game, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """In the compiled loop, step by step, in a search, in an arena and while recording."""
     own = tmp_path / "own.toml"
-    shipped = (game.folder / next(iter(game.component_files.values()))).read_text("utf-8")
+    shipped = (GAME.folder / next(iter(GAME.component_files.values()))).read_text("utf-8")
     own.write_text(re.sub('^name = ".*"', 'name = "endless"', shipped, count=1, flags=re.MULTILINE), "utf-8")
-    monkeypatch.setattr(game.rules, "max_decisions", lambda components, players: 3)
-    told = ["declared maximum of 3 decisions", game.title, "“endless”"]
+    monkeypatch.setattr(GAME.rules, "max_decisions", lambda components, players: 3)
+    told = ["declared maximum of 3 decisions", GAME.title, "“endless”"]
     record = ("--record", tmp_path / "games.jsonl")
     for arguments in (
         ("simulate", "-n", 1000),
@@ -512,7 +545,7 @@ def test_a_game_past_its_declared_maximum_ends_with_a_sentence(
         ("simulate", "-n", 2, *record),
         ("arena", "-n", 2, "--bots", "greedy,random"),
     ):
-        complaint = refusal(run(arguments[0], game.name, "--components", own, *arguments[1:]))
+        complaint = refusal(run(arguments[0], GAME.name, "--components", own, *arguments[1:]))
         assert all(word in complaint for word in told)
     assert not record[1].exists()
 
