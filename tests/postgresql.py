@@ -6,13 +6,13 @@ import subprocess
 import tempfile
 from pathlib import Path
 
-PREMOVES = "/usr/lib/postgresql/*/bin"
+PROGRAMS = "/usr/lib/postgresql/*/bin"
 
 
 def program(name: str) -> str:
     """One of PostgreSQL's programs."""
     found = shutil.which(name) or next(
-        (str(path) for path in sorted(Path("/").glob(f"{PREMOVES[1:]}/{name}"), reverse=True)), None
+        (str(path) for path in sorted(Path("/").glob(f"{PROGRAMS[1:]}/{name}"), reverse=True)), None
     )
     assert found, f"the tests need PostgreSQL's {name}: make postgresql installs it on Debian and Ubuntu"
     return found

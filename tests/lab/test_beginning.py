@@ -7,7 +7,7 @@ import polars as pl
 import pytest
 
 from atoll.bots import find_bot
-from atoll.core.catalogue import find_game, games
+from atoll.core.catalogue import find_game
 from atoll.lab import report_builder
 from atoll.lab.chunks import collect, count_games, play_stepped
 from atoll.lab.dataset import Dataset
@@ -22,7 +22,7 @@ def played(seed: int = 9) -> Setup:
     return Setup(COSTA_RUANA, COSTA_RUANA.components(), 3, [find_bot("greedy"), find_bot("random")], seed)
 
 
-@pytest.mark.parametrize("name", list(games()))
+@pytest.mark.parametrize("name", ["costa-ruana", "karuba"])
 def test_who_alone_decides_first_begins_and_else_the_first_chair(name: str) -> None:
     game = find_game(name)
     found = simulate_chunk(game, game.components(), 3, [find_bot("random")], 4, 10, 30).beginners

@@ -10,7 +10,6 @@ import numpy as np
 import pyarrow.parquet as pq
 import pytest
 import torch
-from goofspiel import game as goofspiel
 from kuhn_poker import game
 from kuhn_poker.rules import CALL, FOLD
 
@@ -172,9 +171,11 @@ def signs() -> Game:
     return found
 
 
-@pytest.mark.parametrize("find", [lambda: goofspiel, signs], ids=["goofspiel", "signs"])
+@pytest.mark.parametrize(
+    ("find", "players"), [(lambda: game, 2), (signs, 3)], ids=["Kuhn poker", "with move features"]
+)
 def test_what_pytorch_learns_is_what_is_played(
-    find: Callable[[], Game], monkeypatch: pytest.MonkeyPatch
+    find: Callable[[], Game], players: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The compiled network and that of PyTorch rate all moves of a game alike, and foretell the same."""
     monkeypatch.syspath_prepend(FAKES)
@@ -185,39 +186,39 @@ def test_what_pytorch_learns_is_what_is_played(
             parameter.copy_(torch.randn_like(parameter) * 0.5)
     weights = network.weights(about_now(played_game, 1, 0, 0, 0, []))
     components = played_game.under(played_game.components(), {})
-    mind = weights.mind(3, components)
+    mind = weights.mind(players, components)
     log = DecisionLog.of(100, 20_000, 5000, 50_000, len(played_game.move_features))
-    who = np.full((2, 3), TRAINED, dtype=np.int8)
-    seeds = np.array([4, 5], dtype=np.uint64)
+    who = np.full((3, players), TRAINED, dtype=np.int8)
+    seeds = np.array([4, 5, 6], dtype=np.uint64)
     played = play_trained(played_game, components, mind, who, seeds, explores=True, log=log)
-    shares = np.zeros((2, 3), dtype=np.float32)
-    group = Group(components, 3, who, seeds, played.points, shares, log, 1.0)
+    shares = np.zeros((3, players), dtype=np.float32)
+    group = Group(components, players, who, seeds, played.points, shares, log, 1.0)
     found = decisions_of(played_game, [group], "cpu")
     with torch.no_grad():
         worths, outputs = network(found.batch(np.arange(len(found)), "cpu"))
     checked = 0
     for seed in seeds.tolist():
-        position = played_game.start(3, seed, components)
+        position = played_game.start(players, seed, components)
         for _ in position.until_over():
             seat = position.to_act[0]
             view, moves = position.view(seat), position.legal_moves(seat).actions
             if len(moves) > 1:
                 room = Activations.of(played_game, mind)
                 looking(played_game)(mind, room, view.state, components.parts[0], moves, len(moves))
-                predict(mind.layers, room, 3)
+                predict(mind.layers, room, players)
                 own = slice(0, len(moves))
                 np.testing.assert_allclose(worths[checked, own], room.worths[own], rtol=1e-4, atol=1e-4)
                 np.testing.assert_allclose(
                     outputs[checked, EXPECTED], room.outputs[EXPECTED], rtol=1e-4, atol=1e-4
                 )
                 np.testing.assert_allclose(
-                    outputs[checked, :3].softmax(0), room.outputs[:3], rtol=1e-4, atol=1e-4
+                    outputs[checked, :players].softmax(0), room.outputs[:players], rtol=1e-4, atol=1e-4
                 )
                 position.play_action(seat, int(moves[found.choices[checked]]))
                 checked += 1
             else:
                 position.play_action(seat, int(moves[0]))
-    assert len(played) == 2
+    assert len(played) == 3
     assert checked == len(found) >= 6
 
 

@@ -150,50 +150,40 @@ def shared(postgresql: PostgreSQL, tmp_path: Path, monkeypatch: pytest.MonkeyPat
     return tmp_path
 
 
-def test_who_plays_goes_on_at_another_process_when_one_is_killed(
+def test_people_and_bots_go_on_at_another_process_when_one_is_killed(
     start_server: StartServer, shared: Path
 ) -> None:
-    """In the same browsers: they play in turns at two processes, then at the one that is left."""
+    """In the same browsers: they play in turns at two processes, then at the one that is left. So do the bots of a
+    table that moved at the killed one.
+    """
     servers = [start_server(shared, "costa-ruana"), start_server(shared, "costa-ruana")]
     for server in servers:
         server.wait_until_ready("costa-ruana")
+    first, last = (server.address for server in servers)
     people = Visitor(), Visitor()
     for who in people:
-        who.get(servers[0].address)
-        who.get(f"{servers[0].address}/pressing?to={AT_ONCE}")
-    path = people[0].post(
-        f"{servers[0].address}/tables",
-        {"game": "costa-ruana", "players": "2", "seat0": "me", "seat1": "friend"},
-    )[len(servers[0].address) :]
-    people[1].post(f"{servers[1].address}{path}/seats", {"seat": "1"})
+        who.get(first)
+        who.get(f"{first}/pressing?to={AT_ONCE}")
+    table = {"game": "costa-ruana", "players": "2"}
+    path = people[0].post(f"{first}/tables", {**table, "seat0": "me", "seat1": "friend"})[len(first) :]
+    people[1].post(f"{last}{path}/seats", {"seat": "1"})
+    bots = people[0].post(f"{first}/tables", {**table, "pace": "calm"})[len(first) :]
     for number in range(4):
         if number == 2:
+            hand = next(form for form in Page(people[0].get(first + bots)).forms if form.id == "change-0")
+            people[0].post(first + hand.action, {**hand.data, "bot": "random"})
             servers[0].kill()
-        here = servers[1 if number >= 2 else number].address
+        here = last if number >= 2 else servers[number].address
         before = lines_of_log(people[0].get(here + path))
         pages = [(who, Page(who.get(here + path))) for who in people]
         mover, form = next((who, page.moves[0]) for who, page in pages if page.moves)
         mover.post(here + form.action, form.data)
         assert lines_of_log(people[0].get(here + path))[: len(before)] == before
         assert lines_of_log(people[0].get(here + path)) != before
-    assert servers[1].stop() == 0
-
-
-def test_the_bots_of_a_killed_process_move_at_another(start_server: StartServer, shared: Path) -> None:
-    one, other = start_server(shared, "costa-ruana"), start_server(shared, "costa-ruana")
-    for server in (one, other):
-        server.wait_until_ready("costa-ruana")
-    visitor = Visitor()
-    visitor.get(one.address)
-    table = visitor.post(f"{one.address}/tables", {"game": "costa-ruana", "players": "2", "pace": "calm"})
-    hand = next(form for form in Page(visitor.get(table)).forms if form.id == "change-0")
-    visitor.post(one.address + hand.action, {**hand.data, "bot": "random"})
-    one.kill()
-    address = table.replace(one.address, other.address).replace("http", "ws", 1)
-    with connect(f"{address}/live?version=0") as socket:
+    with connect(f"{(last + bots).replace('http', 'ws', 1)}/live?version=0") as socket:
         shown = [socket.recv(timeout=60) for _ in range(3)]
     assert len(set(shown)) == 3
-    assert other.stop() == 0
+    assert servers[1].stop() == 0
 
 
 def test_several_processes_share_one_address_and_one_may_die(shared: Path, tmp_path: Path) -> None:
