@@ -18,15 +18,28 @@ from tests.soak.layout import findings, restyled
 from tests.soak.sizes import Gallery, set_size
 
 NEW, OWN = "a newcomer's pages around the tables", "those of somebody who has played"
-SMALL = "390"
 SIZES = {
-    **dict.fromkeys((NEW, OWN), (SMALL, "320", "768", "1280-at-200%", "1366")),
-    **dict.fromkeys(games(), (SMALL, "1024", "1440-at-200%", "1280")),
+    **dict.fromkeys((NEW, OWN), ("390", "320", "1280-at-200%", "1366")),
+    **dict.fromkeys(games(), ("390", "1024", "1440-at-200%", "1280")),
 }
-"""Where pages are shown; at the last size all else is looked for than what does not fit."""
+"""Where pages are shown; at the last size all else is looked for than what does not fit. `python -m tests.soak sizes`
+has more.
+"""
 
 DAY_AND_NIGHT: tuple[tuple[str, Literal["light", "dark"]], ...] = (("phone", "light"), ("laptop", "dark"))
-LONG = ("-rules-fr", "-components-fr", "-workshop-fr")
+DECIDED = (
+    "-rules",
+    "-components",
+    "-workshop",
+    "-sets",
+    "device",
+    "delete",
+    "chat",
+    "name",
+    "forget",
+    "messages",
+)
+"""Pages whose texts stand on paper: axe-core decides their contrast."""
 PART = "start-fr"
 """What this page has `start-own-fr` has, too."""
 ALIKE = {f"{game}-{page}-fr" for game in list(games())[1:] for page in ("sets", "differences")}
@@ -94,7 +107,7 @@ def pages_of(gallery: Gallery, kind: str) -> tuple[dict[str, str], set[str]]:
         drawn = gallery.others("fr")
         names = {name for name in drawn if (name.removesuffix("-fr") in gallery.own) == (kind == OWN)} - ALIKE
         assert names >= ({"start-own-fr", "room-fr", "history-fr"} if kind == OWN else {PART, "no-page-fr"})
-        painted = {name for name in names if not name.endswith(LONG) and name != PART}
+        painted = {name for name in names if not name.removesuffix("-fr").endswith(DECIDED) and name != PART}
         return {name: page for name, page in drawn.items() if name in names}, painted
     players = find_game(kind).seats[-1]
     drawn = gallery.tables(kind, players, "fr")
@@ -109,9 +122,9 @@ def look(gallery: Gallery, chromium: Browser, kind: str) -> Found:
     (pages, painted), sizes = pages_of(gallery, kind), SIZES[kind]
     for name, size, page in gallery.show(chromium, pages, sizes):
         found[FITS][f"{name} at {size}"] = [str(finding) for finding in findings(page)]
-        if size == SMALL:
+        if size == sizes[0]:
             found[APART][name] = restyled(page)
-        if size == SMALL and kind in (NEW, OWN):
+        if size == sizes[0] and kind in (NEW, OWN):
             found[FREE][name] = objections(page, contrast=name not in painted)
         if size != sizes[-1]:
             continue
