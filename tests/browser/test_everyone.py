@@ -39,7 +39,7 @@ DECIDED = (
     "forget",
     "messages",
 )
-"""Pages whose texts stand on paper: axe-core decides their contrast."""
+"""Pages whose texts stand on paper, where axe-core decides their contrast, but for headings, which others have, too."""
 PART = "start-fr"
 """What this page has `start-own-fr` has, too."""
 ALIKE = {f"{game}-{page}-fr" for game in list(games())[1:] for page in ("sets", "differences")}
