@@ -15,6 +15,50 @@ def call_oneself(page: Page, name: str) -> None:
     expect(page.locator(".called")).to_contain_text(name)
 
 
+LOOSE = """([name, names]) => {
+    const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+    const places = [];
+    for (let node = walker.nextNode(); node; node = walker.nextNode()) {
+        const isFree = node.data.replaceAll(`\\u2068${name}\\u2069`, "").includes(name);
+        if (isFree && !node.parentElement.closest("bdi, script")) places.push(node.parentElement.outerHTML);
+    }
+    if (document.title.replaceAll(`\\u2068${name}\\u2069`, "").includes(name)) places.push(document.title);
+    return places;
+}"""
+"""Where a name stands on a page that could turn what is around it."""
+
+GAINED = """(name) => {
+    const entry = `<li class="log-entry"><span><bdi>${name}</bdi> &lt;b&gt;</span></li>`;
+    document.querySelector("#log .log-rounds").innerHTML = `<div class="log-round" id="log-round-9">${entry}</div>`;
+    modules.announcements.announce();
+}"""
+"""A line more in the log, at once."""
+
+
+def test_what_scripts_write_keeps_names_in_elements_of_their_own(open_browser: Open) -> None:
+    """A name that is written from right to left: in announcements, a message that came just now, the title."""
+    name = "\u05d3\u05d5\u05d3 7"
+    host, guest = open_browser().new_page(), open_browser().new_page()
+    call_oneself(host, "Anna")
+    call_oneself(guest, name)
+    address = fill_in_form(host, players=2, game="karuba", seat1="friend")
+    guest.goto(address)
+    guest.locator("#room-take-1").click()
+    expect(host.locator("#waiting-room")).to_contain_text(name)
+    host.locator("#start").click()
+    expect(host.locator("#waiting-room")).to_have_count(0)
+    guest.locator("#open-talk").click()
+    guest.locator("#say").fill("Shalom")
+    guest.locator(".say button").click()
+    expect(host.locator("#talk-toast bdi")).to_have_text(name)
+    assert host.evaluate(LOOSE, [name]) == []
+    for page in (host, guest):
+        page.wait_for_function("() => modules.announcements")
+        page.evaluate(GAINED, name)
+        expect(page.locator("#news bdi").last).to_have_text(name)
+        assert page.evaluate(LOOSE, [name]) == []
+
+
 def test_friends_meet_in_the_waiting_room_and_talk(open_browser: Open) -> None:
     host = open_browser(forgive="400 (Bad Request)").new_page()  # of a message without a word
     context = open_browser(PHONE, has_touch=True, locale="fr-FR")

@@ -28,6 +28,7 @@ from atoll.web.people.push import Push, key_path
 from atoll.web.refusal import Refusal
 from atoll.web.serving.site import Site
 from atoll.web.store.notifications import MOST_FAILURES, NotificationChannels, NotificationStore
+from atoll.web.store.people import People
 from atoll.web.table.seats import Viewer
 from atoll.web.table.table import Table
 from atoll.web.table.tables import Tables
@@ -213,6 +214,22 @@ def test_a_tables_webhook_says_who_has_to_play_in_its_language(told: Told, recei
         == f"À jouer à Costa Ruana\u202f: {['Rouge', 'Bleu'][seat]} – {address}"
     )
     assert said["allowed_mentions"] == {"parse": []}
+
+
+def test_a_webhook_gets_names_that_no_chat_service_acts_upon(told: Told, receiver: Receiver) -> None:
+    """As a site before this one kept them."""
+    seat = told.pass_turn()
+    People(told.table.store.engine).rename(str(seat), "<!all> *x* @all http://x.y")
+    hook = NotificationChannels("en", "https://play.example.org", None, f"{receiver.address}/table")
+    told.notifications.keep_for_table(told.table.row.id, hook)
+    told.table.catch_up()
+    told.pass_turn()
+    while seat not in told.table.timeline.to_act:
+        told.pass_turn()
+    told.send(told.later())
+    text, _, address = json.loads(receiver.got[-1][2])["text"].partition(" – ")
+    assert text == "‹!all› ∗x∗ ＠all http꞉∕∕x․y to play at Costa Ruana"
+    assert address == f"https://play.example.org/tables/{told.table.row.id}"
 
 
 # What is sent

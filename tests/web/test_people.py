@@ -26,6 +26,19 @@ PERSONS = {"players": "2", "seat0": "me", "seat1": "friend"}
         ("Zoe\u0308", "Zo\u00eb"),
         ("李雷", "李雷"),
         ("100% {{x}}", "100% {{x}}"),
+        (
+            "\u0645\u06cc\u200c\u062e\u0648\u0627\u0647\u0645",
+            "\u0645\u06cc\u200c\u062e\u0648\u0627\u0647\u0645",
+        ),  # Persian, with its half-space
+        ("x\u0302\u0304\u0323", "x\u0323\u0302\u0304"),
+        (
+            "\U0001f468\u200d\U0001f469\u200d\U0001f467",
+            "\U0001f468\u200d\U0001f469\u200d\U0001f467",
+        ),  # a family
+        ("a\u202eb\u200b\u200dc\U000e0041", "abc"),
+        ("\u2067Anna\u2069 \u3164", "Anna"),
+        ("Botond", "Botond"),
+        ("Youssef", "Youssef"),
     ],
 )
 def test_a_name_is_plain_text(said: str, kept: str | None) -> None:
@@ -37,14 +50,24 @@ def test_a_name_is_plain_text(said: str, kept: str | None) -> None:
     [
         "x" * 25,
         "a\x1b[2J",
-        "a\u202eb",
-        "a\u200bb",
+        "a\ue000",
+        "\u3164",
+        "\u2800",
+        "\u200d\ufe0f",
         "...",
         "Anna (Red)",
         "bot: greedy",
         "Bot",
         "robot : facile",
-        "a" + "\u0301" * 4,
+        "\uff22\uff4f\uff54",
+        "\u0412\u041e\u0422",  # in Cyrillic
+        "B0t hard",
+        "\uff08you\uff09",
+        "You",
+        "V\u043eus",
+        "@all",
+        "\uff20tous",
+        "une personne",
     ],
 )
 def test_what_would_mislead_or_break_a_line_is_refused(said: str) -> None:
@@ -60,6 +83,15 @@ def test_what_would_mislead_or_break_a_line_is_refused(said: str) -> None:
         (["Anna", "ANNA"], ["Anna (Red)", "ANNA (Blue)"]),
         (["Zoë", "Zoe"], ["Zoë (Red)", "Zoe (Blue)"]),
         (["Blue", None], ["Blue (Red)", "Blue"]),
+        (["Anna", "\u0410nna"], ["Anna (Red)", "\u0410nna (Blue)"]),  # the first letter of another alphabet
+        (["Anna", "\uff21\uff4e\uff4e\uff41"], ["Anna (Red)", "\uff21\uff4e\uff4e\uff41 (Blue)"]),
+        (["Ian", "lan"], ["Ian (Red)", "lan (Blue)"]),
+        (["Amy", "A rny"], ["Amy (Red)", "A rny (Blue)"]),
+        (["B1ue", None], ["B1ue (Red)", "Blue"]),
+        (
+            ["\u0930\u093e\u092e", "\u0930\u092e\u093e"],
+            ["\u0930\u093e\u092e", "\u0930\u092e\u093e"],
+        ),  # Ram and Rama
     ],
 )
 def test_two_with_the_same_name_are_told_apart(names: list[str | None], called: list[str]) -> None:
@@ -76,7 +108,7 @@ def test_a_name_is_asked_for_once_and_shown_everywhere(new_browser: NewBrowser, 
     ben.post(f"{path}/seats", {"seat": "1"})
     for _ in range(2):
         decide(table_at(path))
-    assert "Anna (you)" in anna.get(path).text
+    assert "<bdi>Anna</bdi> (you)" in anna.get(path).text
     assert "Blue" in anna.get(path).text
     before = table_at(path).version
     ben.post("/name", {"name": "Benoît", "back": path})
@@ -84,7 +116,7 @@ def test_a_name_is_asked_for_once_and_shown_everywhere(new_browser: NewBrowser, 
     for page in (anna.get(path).text, anna.get(f"{path}/back").text, ben.get(path).text):
         assert "Benoît" in page
     assert any("Benoît" in entry for entry in entries(anna.get(path).text))
-    assert "You and Benoît" in anna.get("/").text
+    assert "You and <bdi>Benoît</bdi>" in anna.get("/").text
     assert "Anna" in ben.get("/").text
     header = json.loads(anna.get(f"{path}/record").text.splitlines()[0])
     assert header["players"] == ["Anna", "Benoît"]
@@ -111,7 +143,7 @@ def test_a_refused_name_changes_nothing(browser: Browser) -> None:
     answer = browser.post("/name", {"name": "a\x07"})
     assert answer.status_code == 400
     assert "characters that cannot be shown" in answer.text
-    assert "You play as Anna." in browser.get("/").text
+    assert "You play as <bdi>Anna</bdi>." in browser.get("/").text
 
 
 @pytest.mark.parametrize("back", ["//elsewhere.example", "https://elsewhere.example", "/\\elsewhere.example"])

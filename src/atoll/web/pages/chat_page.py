@@ -3,8 +3,9 @@
 from collections.abc import Sequence
 from typing import Any
 
-from atoll.text.translation import seat_names
+from atoll.text.translation import Translator, seat_names
 from atoll.web.pages.drawings import COLOURS, MARKS
+from atoll.web.pages.isolation import isolated
 from atoll.web.pages.players import names_of
 from atoll.web.pages.templating import draw
 from atoll.web.people.chat import LONGEST, PHRASES, phrase_text, visible_to
@@ -37,7 +38,7 @@ def draw_chat(
         return {
             "number": message.number,
             "seat": None if seat is None else {"colour": COLOURS[seat], "mark": MARKS[seat]},
-            "name": (message.name or translator("Somebody who watches")) if seat is None else names[seat],
+            "name": author(message, names, translator),
             "colour": None if seat is None or names[seat] == colours[seat] else colours[seat],
             "text": message.text if message.phrase is None else phrase_text(translator, message.phrase),
             "mine": seat is not None and seat == viewer.seat,
@@ -60,3 +61,10 @@ def draw_chat(
         maker=viewer.maker,
         notice=notice,
     )
+
+
+def author(message: ChatMessage, names: Sequence[str], translator: Translator) -> str:
+    """Who has written a message."""
+    if message.seat is not None:
+        return names[message.seat]
+    return isolated(message.name) if message.name else translator("Somebody who watches")

@@ -17,6 +17,7 @@ from atoll.core.listings import listings
 from atoll.core.types import Components
 from atoll.web import STATIC
 from atoll.web.pages.drawings import drawings_css, drawings_url
+from atoll.web.pages.isolation import isolated
 from atoll.web.pages.rules_page import has_rules_page
 from atoll.web.pages.templating import draw, short_name
 from atoll.web.translation import translator_for
@@ -66,7 +67,7 @@ def sheet_context(game: Game, components: Components, language: str) -> dict[str
             context |= game.sheet.sheet(components)
     return context | {
         "game": {"key": game.name, "package": short_name(game), "title": game.title},
-        "set_name": translator(components.name) if components.shipped else components.name,
+        "set_name": translator(components.name) if components.shipped else isolated(components.name),
         "data": components.data,
         "t": game.messages.bind(translator),
         "drawings": drawings_url(game),

@@ -11,7 +11,8 @@ from babel.numbers import format_decimal, format_percent
 
 from atoll.bots import RECORDED_BOT
 from atoll.core.catalogue import games
-from atoll.text.translation import Translator
+from atoll.text.translation import Translator, seat_names
+from atoll.web.pages.isolation import isolated
 from atoll.web.pages.lessons import lesson_title
 from atoll.web.pages.templating import draw
 from atoll.web.store.engine import aware
@@ -131,7 +132,8 @@ def opponent(name: str, translator: Translator) -> str:
     """An opponent's name; bots and colours in the reader's language."""
     if name.startswith(RECORDED_BOT):
         return translator("bot: %(bot)s", bot=translator(name.removeprefix(RECORDED_BOT)))
-    return translator(name)
+    colours = seat_names(translator_for("en"))
+    return translator(name) if name in colours else isolated(name)
 
 
 def history_export(history: History, browser: str, channels: NotificationChannels | None) -> dict[str, Any]:

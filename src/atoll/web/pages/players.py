@@ -7,6 +7,7 @@ from atoll.bots import DEFAULT_BOT, LEVELS
 from atoll.text.translation import Translator, seat_names
 from atoll.web.pages import clocks
 from atoll.web.pages.drawings import COLOURS, MARKS
+from atoll.web.pages.isolation import isolated
 from atoll.web.table.move_choice import post
 from atoll.web.table.names import distinct_names
 from atoll.web.table.seats import Seating
@@ -102,7 +103,8 @@ def who_plays(table: SeenTable, seat: int, translator: Translator, absent: Seque
 
 def names_of(translator: Translator, seating: Seating) -> list[str]:
     """The names of the seats: of their persons, else of their colours."""
-    return distinct_names(translator, seating.names, seat_names(translator))
+    people = [name and isolated(name) for name in seating.names]
+    return distinct_names(translator, people, seat_names(translator))
 
 
 def seat_labels(translator: Translator, seating: Seating, seat: int | None) -> list[str]:

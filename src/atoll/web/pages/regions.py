@@ -22,6 +22,8 @@ from jinja2 import nodes
 from jinja2.ext import Extension
 from jinja2.parser import Parser
 
+from atoll.web.pages.isolation import with_elements
+
 _PLACE = re.compile(r"<!--region (\d+)-->")
 _FIRST_TAG = re.compile(r'<(\w+) id="([^"]+)"')
 _BREAK = re.compile(r">\s*\n\s*<")
@@ -88,7 +90,7 @@ _encoder = msgspec.msgpack.Encoder(enc_hook=_representation)
 
 def region_of(name: str, html: str) -> Region:
     """A region of rendered HTML, with its digest in its first tag."""
-    html = "><".join(_BREAK.split(html.strip()))  # faster than `sub`
+    html = with_elements("><".join(_BREAK.split(html.strip())))  # faster than `sub`
     first = _FIRST_TAG.match(html)
     if not first or first[2] != name:
         raise ValueError(f"region {name!r} does not begin with an element whose first attribute is that id")

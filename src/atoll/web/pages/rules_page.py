@@ -21,6 +21,7 @@ from atoll.core.types import Components
 from atoll.text.errors import AtollError
 from atoll.text.translation import LANGUAGES, Translator, seat_names
 from atoll.web.pages.drawings import COLOURS, MARKS, drawings_url
+from atoll.web.pages.isolation import isolated
 from atoll.web.pages.templating import draw, environment, short_name
 from atoll.web.translation import translator_for
 
@@ -114,7 +115,7 @@ def rules_context(game: Game, language: str, setup: GameSetup, examples: bool) -
             (rule, [(translator(ruling.text), ruling.option) for ruling in rulings])
             for rule, rulings in groupby(game.rulings, key=lambda ruling: ruling.rule)
         ],
-        "set_name": translator(components.name) if components.shipped else components.name,
+        "set_name": translator(components.name) if components.shipped else isolated(components.name),
         "set_help": set_help(game, components.name, translator) if components.shipped else "",
         "changed": changed_sections(game, components, translator),
         "at_table": setup.players is not None,

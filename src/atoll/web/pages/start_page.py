@@ -17,6 +17,7 @@ from atoll.text.messages import Message, quoted
 from atoll.text.translation import Translator, seat_names
 from atoll.web.bounds import ALONE, DAY, Allowance
 from atoll.web.pages import clocks, lessons
+from atoll.web.pages.isolation import isolated
 from atoll.web.pages.rules_page import has_rules_page, set_help
 from atoll.web.pages.table_facts import duration
 from atoll.web.pages.table_links import pace_name
@@ -259,7 +260,7 @@ def company(seats: Sequence[SeatRow], browser: str, translator: Translator, free
     """Who plays at a table, as text, with the number of free seats if `free`."""
     mine = any(seat_row.browser == browser for seat_row in seats)
     others = [s for s in seats if s.browser is not None and (s.browser != browser or s.guest is not None)]
-    names = [seat_row.name for seat_row in others if seat_row.name is not None]
+    names = [isolated(seat_row.name) for seat_row in others if seat_row.name is not None]
     people = len(others) - len(names)
     bots = sum(seat_row.browser is None and seat_row.bot is not None for seat_row in seats)
     parts = [translator("You")] if mine else []
@@ -289,7 +290,8 @@ def whose_turn(listed: ListedTable, browser: str, translator: Translator) -> tup
     awaited = [seat_row for seat_row in listed.seats if to_act >> seat_row.seat & 1]
     if any(seat_row.browser == browser and seat_row.bot is None for seat_row in awaited):
         return "yours", translator("Your turn")
-    names = distinct_names(translator, [seat_row.name for seat_row in listed.seats], seat_names(translator))
+    people = [seat_row.name and isolated(seat_row.name) for seat_row in listed.seats]
+    names = distinct_names(translator, people, seat_names(translator))
     return "waiting", translator(
         "Waiting for %(names)s", names=translator.both([names[s.seat] for s in awaited])
     )

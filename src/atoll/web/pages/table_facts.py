@@ -3,6 +3,7 @@
 from atoll.core.game import Game
 from atoll.text.translation import Translator
 from atoll.web.pages import clocks
+from atoll.web.pages.isolation import isolated
 from atoll.web.table.seen_table import SeenTable
 
 
@@ -35,7 +36,7 @@ def table_settings(table: SeenTable, translator: Translator) -> list[str]:
         )
     components = view.components
     if not components.shipped:
-        settings.append(translator("Components of its own: %(name)s", name=components.name))
+        settings.append(translator("Components of its own: %(name)s", name=isolated(components.name)))
     elif components.name != next(iter(game.component_files), components.name):
         settings.append(translator("Components: %(name)s", name=translator(components.name)))
     for option in game.options:

@@ -5,6 +5,7 @@ from urllib.parse import urlsplit
 
 from atoll.text.translation import Translator
 from atoll.web.pages import lessons, premoves
+from atoll.web.pages.isolation import isolated
 from atoll.web.pages.move_confirmation import AT_ONCE, CONFIRM
 from atoll.web.pages.rules_page import has_rules_page
 from atoll.web.pages.table_links import pace_name, rules_address
@@ -48,7 +49,7 @@ def entries_of(table: SeenTable, translator: Translator) -> list[Entry]:
         entries.append({"label": translator("Hide the hand"), "control": post(f"{here}/hand")})
     if table.seat is not None:
         name = table.seating.seats[table.seat].name
-        label = translator("Your name: %(name)s", name=name) if name else translator("Your name …")
+        label = translator("Your name: %(name)s", name=isolated(name)) if name else translator("Your name …")
         entries.append({"label": label, "url": f"/name?back={here}"})
         if not table.has_ended:
             url = f"/telling?table={here.rpartition('/')[2]}"

@@ -18,6 +18,7 @@ from atoll.text import folders
 from atoll.text.translation import LANGUAGES, Translator
 from atoll.web import TEMPLATES
 from atoll.web.pages import regions, template_code
+from atoll.web.pages.isolation import isolated, with_elements
 from atoll.web.pages.scripts import modules, scripts_url
 from atoll.web.pages.template_code import TemplateCodeGenerator
 from atoll.web.translation import translator_for
@@ -161,6 +162,7 @@ def environment(language: str, package: str | None = None, folder: str | None = 
         "figure": translator.number,
         "once": once,
     }
+    templates.filters["isolated"] = isolated
     templates.globals |= {"language": language, "scripts": scripts_url(), "modules": modules()}
     return templates
 
@@ -178,4 +180,4 @@ def draw(name: str, language: str, owner: Game | None = None, /, **context: Any)
         }
         for code, label in LANGUAGES.items()
     ]
-    return environment(language, package, folder).get_template(name).render(context)
+    return with_elements(environment(language, package, folder).get_template(name).render(context))

@@ -21,6 +21,7 @@ from starlette.concurrency import run_in_threadpool
 from atoll.core.types import Json
 from atoll.text.translation import seat_names
 from atoll.web.bounds import CHALLENGES, NOTIFIED, PUSHED, SENDING, Bound, Bounds, Visitor
+from atoll.web.people.chat_services import for_chat
 from atoll.web.people.outbound import NotSent, OutboundReply, OutboundRequests
 from atoll.web.people.proposals import own_seats
 from atoll.web.people.push import GONE, NOT_OURS, TAKEN, Push, is_installed, read_key
@@ -68,9 +69,10 @@ class Notification:
 
     def for_webhook(self) -> Json:
         """As chat services take it: Slack, Mattermost and others read `text`, Discord `content`, in which nobody's name
-        calls anybody."""
-        text = f"{self.title} – {self.ways.site}{self.path}"
-        rest = {"title": self.title, "table": self.table_id, "url": f"{self.ways.site}{self.path}"}
+        calls anybody, is a link, or is drawn as anything but a name."""
+        title = for_chat(self.title)
+        text = f"{title} – {self.ways.site}{self.path}"
+        rest = {"title": title, "table": self.table_id, "url": f"{self.ways.site}{self.path}"}
         return {"text": text, "content": text, "allowed_mentions": {"parse": []}, **rest}
 
     def for_push(self) -> Json:

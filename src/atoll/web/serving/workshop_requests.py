@@ -17,6 +17,7 @@ from atoll.core.types import Components, Json
 from atoll.text.errors import AtollError, ComponentError
 from atoll.text.messages import Message
 from atoll.text.printable import fault_in_name, printable
+from atoll.text.visible import visible
 from atoll.web.bounds import MAKING, WORKSHOP
 from atoll.web.pages.language import language_of
 from atoll.web.pages.refusal_page import refusal_text
@@ -108,7 +109,7 @@ def file_set(game: Game, name: str, content: bytes) -> tuple[str, Json]:
 def shipped_set(game: Game, fields: dict[str, str]) -> tuple[str, Json]:
     """Text and data of a shipped set under a new name; raises Refusal."""
     origin = fields.get("from") or next(iter(game.component_files))
-    name = fields.get("name", "").strip() or game.title
+    name = visible(fields.get("name", "")).strip() or game.title
     if (fault := fault_in_name(name)) is not None or len(name) > LONGEST_SET_NAME:
         raise Refusal(
             400,
@@ -219,7 +220,7 @@ def rename(
     game: Game, component_set: ComponentSet, fields: dict[str, str], translator: Any
 ) -> tuple[Json, str]:
     """Change the name of a set, which its file has."""
-    name = fields.get("name", "").strip()
+    name = visible(fields.get("name", "")).strip()
     fault = fault_in_name(name)
     if fault is not None or not 1 <= len(name) <= LONGEST_SET_NAME:
         raise Refusal(
@@ -256,7 +257,7 @@ async def delete(request: Request) -> Response:
 async def keep(request: Request) -> Response:
     """Store the draft as a version."""
     component_set, _ = await own_set(request)
-    note = printable(dict(await read_pairs(request)).get("note", "").strip())[:200]
+    note = printable(visible(dict(await read_pairs(request)).get("note", "")).strip())[:200]
     await run_in_threadpool(keep_version, site_of(request), component_set, note)
     return RedirectResponse(f"/workshop/{component_set.id}#versions", 303)
 

@@ -10,6 +10,7 @@ from atoll.core.types import Json
 from atoll.text.errors import AtollError
 from atoll.text.messages import Amount
 from atoll.text.translation import seat_names
+from atoll.text.visible import visible
 from atoll.web.bounds import alone
 from atoll.web.refusal import Refusal
 from atoll.web.store.history import LONGEST, Upload
@@ -108,7 +109,9 @@ def occupant_of(seat: int, player: str) -> SeatRow:
     if player.startswith(RECORDED_BOT):
         return SeatRow(seat, bot=player.removeprefix(RECORDED_BOT))
     nameless = player == seat_names(translator_for("en"))[seat]
-    return SeatRow(seat, browser="recorded", seen_at=now(), name=None if nameless else player)
+    return SeatRow(
+        seat, browser="recorded", seen_at=now(), name=None if nameless else visible(player) or None
+    )
 
 
 def row_of(upload: Upload, table: WatchedRecord) -> TableRow:

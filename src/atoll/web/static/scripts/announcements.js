@@ -5,7 +5,7 @@ let announced = new Map(); // the lines of each round that were in the log
 let names = "";
 let undoCount = "";
 
-/** Announce the lines that the log has gained, by their own texts alone; `silently`: take them as announced. */
+/** Announce the lines that the log has gained, by their own texts alone, names in elements of their own; `silently`: take them as announced. */
 export function announce(silently = false) {
   const log = document.getElementById("log");
   const news = document.getElementById("news");
@@ -15,7 +15,7 @@ export function announce(silently = false) {
   const newLines = [];
   const lineSets = new Map();
   for (const round of log.querySelectorAll(".log-round")) {
-    const lines = Array.from(round.querySelectorAll(".log-entry"), (entry) => entry.querySelector("span").textContent);
+    const lines = Array.from(round.querySelectorAll(".log-entry"), (entry) => entry.querySelector("span").innerHTML);
     const known = [...(announced.get(round.id) ?? [])];
     const isKnown = (line) => known.includes(line) && known.splice(known.indexOf(line), 1);
     newLines.push(...(renamed ? lines.slice(known.length) : lines.filter((line) => !isKnown(line))));
@@ -23,6 +23,6 @@ export function announce(silently = false) {
   }
   announced = hasUndo ? lineSets : new Map([...announced, ...lineSets]);
   if (silently) return;
-  for (const line of newLines.slice(-MOST_LINES)) news.append(Object.assign(document.createElement("p"), { textContent: line }));
+  for (const line of newLines.slice(-MOST_LINES)) news.append(Object.assign(document.createElement("p"), { innerHTML: line }));
   while (news.childElementCount > MOST_LINES) news.firstChild.remove();
 }
