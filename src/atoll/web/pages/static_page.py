@@ -37,7 +37,7 @@ VIEWER = "viewer"
 STYLESHEET = re.compile(r'<link rel="stylesheet" href="([^"?]+)[^"]*">')
 EXTERNAL = re.compile(r"<script.*?</script>|<link .*?>", re.DOTALL)
 """Elements that load something else from a server."""
-PICTURE = re.compile(r'url\("/static/([\w.-]+\.svg)"\)')
+PICTURE = re.compile(r'url\("(?:../../static/)?([\w.-]+\.svg)"\)')
 
 
 class StaticTable(Table):

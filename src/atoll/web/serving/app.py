@@ -50,6 +50,7 @@ from atoll.web.serving import (
 from atoll.web.serving.game_requests import game_of
 from atoll.web.serving.local_network import LocalNetwork
 from atoll.web.serving.platform import Platform
+from atoll.web.serving.prefix import Prefix
 from atoll.web.serving.security import ROBOTS, Guard, KnownHosts, read_secret
 from atoll.web.serving.site import Site, browser_of, page, return_address, site_of
 from atoll.web.serving.sockets import live
@@ -180,12 +181,14 @@ def create_app(
     platform: Platform | None = None,
     network: LocalNetwork | None = None,
     *,
+    prefix: str = "",
     measured: bool = False,
     logged: bool = False,
 ) -> Starlette:
     """The site of a store, which it closes. It responds only to these host names, and
     with LOCAL_NETWORK among them to all that no other site can have.
 
+    `prefix`: the path below which it is, if its host name is not its own.
     `measured`: with figures for Prometheus at `/metrics`. `logged`: with a line in the log for each request.
     `others`: its address for other devices, if they always reach it; `network`: lets them join meanwhile. `platform`:
     other threads and queues, for simulations.
@@ -252,6 +255,7 @@ def create_app(
             Mount("/static", StaticFolder(directory=STATIC)),
         ],
         middleware=[
+            *([Middleware(Prefix, prefix=prefix)] if prefix else ()),
             *([Middleware(json_log.Logged)] if logged else ()),
             *([Middleware(metrics.Measured)] if measured else ()),
             Middleware(KnownHosts, hosts=hosts, more=(lambda: network.hosts) if network else list),

@@ -2,6 +2,7 @@
 
 import contextlib
 import os
+import re
 import signal
 import socket
 import sys
@@ -40,6 +41,8 @@ SHUTDOWN_TIMEOUT = 5
 HEALTHCHECK_TIMEOUT = 60
 """Seconds until an unresponsive worker is replaced; loading games may block it for a while."""
 
+SITE_PATH = re.compile(r"(/[A-Za-z0-9._~-]+)*/?")
+"""The path of a site's address."""
 ANYWHERE = "0.0.0.0"
 ENGLISH = Translator("en")
 
@@ -116,17 +119,10 @@ def announce(address: str, open_browser: bool, translator: Translator) -> None:
 
 
 def host_of(address: str) -> str:
-    """The host that an address names; raises AtollError if it is not of the form http(s)://host[:port]."""
+    """The host that an address names; raises AtollError if it is not of the form http(s)://host[:port][/path]."""
     parts = urlsplit(address)
-    if parts.path.strip("/") and parts.hostname:
-        raise AtollError(
-            Message(
-                "%(address)s: the site needs a host name of its own, without the path %(path)s",
-                address=address,
-                path=parts.path,
-            )
-        )
-    if parts.scheme not in ("http", "https") or not parts.hostname or parts.query:
+    is_base = SITE_PATH.fullmatch(parts.path) and not parts.query and not parts.fragment
+    if parts.scheme not in ("http", "https") or not parts.hostname or not is_base:
         raise AtollError(
             Message("%(address)s is not an address of a site like https://atoll.example.org", address=address)
         )
@@ -148,6 +144,7 @@ def worker_app(
     allowance: Allowance,
     others: str | None,
     *,
+    prefix: str = "",
     measured: bool = False,
     logged: bool = False,
 ) -> Starlette:
@@ -157,7 +154,7 @@ def worker_app(
     if logged:
         log_as_json()
     limit_logs()
-    return create_app(open_store(), hosts, allowance, others, measured=measured, logged=logged)
+    return create_app(open_store(), hosts, allowance, others, prefix=prefix, measured=measured, logged=logged)
 
 
 def serve(
@@ -184,6 +181,7 @@ def serve(
     if logged:
         log_as_json()
     proxy_hosts = [] if proxy is None else [host_of(proxy)]
+    prefix = "" if proxy is None else urlsplit(proxy).path.rstrip("/")
     store = open_store(is_first=not secret_path().exists())
     listener = listen(host, port)
     hostname = address_for_others(host)
@@ -200,9 +198,9 @@ def serve(
         proxy or (None if local else address),
     )
     config = Config(
-        create_app(store, *site, network=network, measured=measured, logged=logged)
+        create_app(store, *site, network=network, prefix=prefix, measured=measured, logged=logged)
         if processes == 1
-        else partial(worker_app, *site, measured=measured, logged=logged),
+        else partial(worker_app, *site, prefix=prefix, measured=measured, logged=logged),
         within_descriptors(limits),
         factory=processes > 1,
         workers=processes,

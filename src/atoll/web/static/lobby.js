@@ -31,4 +31,5 @@ async function poll() {
 
 count();
 setTimeout(poll, POLL);
-addEventListener("load", () => navigator.serviceWorker?.register("/service_worker.js").catch(() => {}));
+const worker = new URL("../service_worker.js", document.querySelector('link[rel="icon"]').href);
+addEventListener("load", () => navigator.serviceWorker?.register(worker).catch(() => {}));

@@ -23,7 +23,7 @@ function bytes(text) {
 async function subscribe() {
   if (!(await isAllowed())) return refuse();
   try {
-    await navigator.serviceWorker.register("/service_worker.js");
+    await navigator.serviceWorker.register(new URL("../service_worker.js", document.querySelector('link[rel="icon"]').href));
     const registration = await navigator.serviceWorker.ready;
     await (await registration.pushManager.getSubscription())?.unsubscribe(); // it may be of another key
     const key = bytes(push.dataset.key);

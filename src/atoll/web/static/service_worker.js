@@ -1,8 +1,9 @@
 // The service worker of the installed site: shows the offline page while the server is away, and push messages as
 // notifications. All other pages come from the server.
 const CACHE = "atoll-1";
-const OFFLINE = "/offline";
-const FILES = ["/static/offline.css", "/static/icon.svg"];
+const ROOT = new URL(".", location).pathname; // the path of the site, which may share its host name
+const OFFLINE = `${ROOT}offline`;
+const FILES = [`${ROOT}static/offline.css`, `${ROOT}static/icon.svg`];
 
 const fill = () => caches.open(CACHE).then((cache) => cache.addAll([OFFLINE, ...FILES]));
 
@@ -21,12 +22,12 @@ addEventListener("fetch", (event) => {
   if (request.mode !== "navigate") return;
   const answer = fetch(request);
   event.respondWith(answer.catch(() => caches.match(OFFLINE)));
-  if (pathname === "/language") event.waitUntil(answer.then(fill, () => {})); // the cached page has the new language
+  if (pathname === `${ROOT}language`) event.waitUntil(answer.then(fill, () => {})); // the cached page has the new language
 });
 
 addEventListener("push", (event) => {
   const { title, body, url, topic } = event.data.json();
-  const notice = registration.showNotification(title, { body, tag: topic, data: url, icon: "/static/icon-192.png" });
+  const notice = registration.showNotification(title, { body, tag: topic, data: ROOT + url.slice(1), icon: `${ROOT}static/icon-192.png` });
   event.waitUntil(Promise.all([notice, navigator.setAppBadge?.().catch(() => {})]));
 });
 
@@ -45,5 +46,5 @@ addEventListener("pushsubscriptionchange", (event) => {
   const subscription = event.newSubscription;
   if (!subscription) return;
   const body = new URLSearchParams({ subscription: JSON.stringify(subscription) });
-  event.waitUntil(fetch("/telling/push", { method: "POST", body }));
+  event.waitUntil(fetch(`${ROOT}telling/push`, { method: "POST", body }));
 });

@@ -4,7 +4,7 @@ const POLL = 1000; // ms between two requests for the progress of a comparison
 async function show(response) {
   const fresh = new DOMParser().parseFromString(await response.text(), "text/html").getElementById("workshop");
   if (!fresh && !response.ok) throw new Error(`${response.status}`); // its page is shown by sending the form as without scripts
-  if (!fresh || new URL(response.url).pathname.split("/").length !== 3 && response.ok) return (location.href = response.url);
+  if (!fresh || !/\/workshop\/[^/]+$/.test(new URL(response.url).pathname) && response.ok) return (location.href = response.url);
   const focused = document.activeElement?.id;
   morphdom(document.getElementById("workshop"), fresh, {
     onBeforeElUpdated: (from, to) => !(from.isEqualNode(to) && (!("value" in from) || from.closest(".ws-play, .ws-ask"))),

@@ -45,7 +45,7 @@ function show() {
   const before = mine;
   mine = isMine();
   const unseen = mine && document.hidden;
-  icon?.setAttribute("href", unseen ? "/static/icon-turn.svg" : usual);
+  icon?.setAttribute("href", unseen ? usual.replace("icon.svg", "icon-turn.svg") : usual);
   const badge = unseen ? navigator.setAppBadge?.() : navigator.clearAppBadge?.();
   badge?.catch(() => {});
   if (!unseen || before) return;
@@ -59,6 +59,6 @@ export function onVisibility() {
   show();
 }
 
-navigator.serviceWorker?.register("/service_worker.js").catch(() => {}); // who came by an invitation has none yet
+navigator.serviceWorker?.register(new URL("../service_worker.js", new URL(usual, location))).catch(() => {}); // who came by an invitation has none yet
 new MutationObserver(show).observe(document.querySelector("title"), { childList: true });
 document.addEventListener("visibilitychange", onVisibility);

@@ -10,7 +10,7 @@ export async function followProgress(wait = POLL[0]) {
   try {
     const html = await (await fetch(bar.dataset.url)).text();
     const fresh = new DOMParser().parseFromString(html, "text/html").getElementById("loading");
-    if (fresh.dataset.ready === "yes" && location.pathname !== "/" && !live()) return location.reload();
+    if (fresh.dataset.ready === "yes" && !location.pathname.endsWith("/") && !live()) return location.reload();
     if (fresh.dataset.over === "yes") return bar.remove();
     morphdom(bar, fresh);
   } catch {
