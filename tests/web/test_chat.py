@@ -139,7 +139,7 @@ def test_all_agree_to_play_again_with_other_seats(new_browser: NewBrowser, table
     play_some(table_at(path))
     anna.post(f"{path}/again", {"turn": "1"})
     assert table_at(path).row.next is None
-    assert "Anna (vous)" not in ben.get(path).text
+    assert "Anna</bdi> (vous)" not in ben.get(path).text
     assert "Anna" in ben.get(path).text
     assert 'id="agree"' in ben.get(path).text
     anna.post(f"{path}/agree", {"about": "again", "no": "yes"})

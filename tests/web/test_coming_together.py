@@ -170,7 +170,7 @@ def test_a_seat_moves_to_another_device_once(new_browser: NewBrowser, table_at: 
     assert phone.page(path).choices == []
     phone.post(link)
     assert phone.page(path).choices
-    assert "Your name: Anna" in phone.get(path).text
+    assert "Your name: <bdi>Anna</bdi>" in phone.get(path).text
     assert anna.page(path).choices == []
     for answer in (other.get(link), other.post(link)):
         assert answer.status_code == 404

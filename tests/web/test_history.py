@@ -90,7 +90,7 @@ def test_results_are_counted_by_game_number_of_players_and_against_whom(
     games = one.get("/history/export").json()["games"]
     won = [game["place"] == 1 for game in games]  # the latest first
     rivals = one.get("/history").text.partition('id="rivals"')[2].partition("</table>")[0]
-    found = re.findall(r'<th scope="row">([^<]*)</th><td>(\d+)</td><td>(\d+)', rivals)
+    found = re.findall(r'<th scope="row">(?:<bdi>)?([^<]*)(?:</bdi>)?</th><td>(\d+)</td><td>(\d+)', rivals)
     assert set(found) == {
         ("Ben", "1", str(int(won[0]))),
         ("Yellow", "1", str(int(won[0]))),

@@ -362,14 +362,14 @@ def test_what_is_not_drawn_is_listed_with_its_names_and_values(browser: Browser)
     """As everything of a game without a sheet."""
     path = browser.post("/games/signs/workshop", {"name": "Mine"}).url.path
     html = browser.get(path).text
-    listed = dict(re.findall('<b>([^<]*)</b> <span class="ws-text">(.*?)</span>', html))
+    listed = dict(re.findall('<b dir="auto">([^<]*)</b> <span class="ws-text" dir="auto">(.*?)</span>', html))
     assert listed == {"rounds": str(find_game("signs").components().data["rounds"])}
     opened = browser.get(f"{path}?open=rounds").text
     assert re.search(
         '<label for="([^"]*)">rounds</label>\\s*<input id="\\1" name="v:rounds" type="number"', opened
     )
     browser.post(f"{path}/change", {"revision": "0", "at": "rounds", "v:rounds": "5", "do": "done"})
-    assert '<span class="ws-text">5</span>' in browser.get(path).text
+    assert '<span class="ws-text" dir="auto">5</span>' in browser.get(path).text
 
 
 @pytest.fixture
