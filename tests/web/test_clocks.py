@@ -441,8 +441,8 @@ def test_the_bar_says_that_the_one_for_whom_all_wait_is_away(
     (seat,) = table_at(path).timeline.to_act
     one, other, name = ((browser, ben, "Anna"), (ben, browser, "Ben"))[seat]
     one.post(f"{path}/away", {"until": "2999-08-31"})
-    assert f"{name}: away until 31 August" in other.get(path).text
-    assert f"{name} (you): away until" not in one.get(path).text
+    assert f"<bdi>{name}</bdi>: away until 31 August" in other.get(path).text
+    assert f"<bdi>{name}</bdi> (you): away until" not in one.get(path).text
     other.post(f"{path}/away", {"until": "2999-08-30"})
     assert "away until 30 August</span>" in other.get(path).text, "beside one's own name"
     assert ": away until 30 August" not in one.get(path).text.replace("a person: away until", "")

@@ -12,6 +12,7 @@ from urllib.parse import urlencode, urlsplit
 
 import pytest
 import uvicorn
+from uvicorn.lifespan.off import LifespanOff
 from websockets.frames import CloseCode
 
 from atoll.text.errors import AtollError
@@ -124,6 +125,38 @@ def test_without_a_network_it_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
     with pytest.raises(AtollError, match="no address in a home network"):
         asyncio.run(network.switch(True))
     assert not network.hosts
+
+
+def test_where_one_address_fails_none_stays_open(monkeypatch: pytest.MonkeyPatch) -> None:
+    """And the switch can be tried again."""
+
+    def second_is_lost(hosts: list[str], port: int) -> list[socket.socket]:
+        sockets = listen_on_all(hosts, port)
+        sockets[1].close()
+        return sockets
+
+    monkeypatch.setattr(local_network, "private_addresses", lambda: [LAN, PHONE])
+    server = uvicorn.Server(uvicorn.Config("nothing:app", log_config=None))
+    server.lifespan, server.servers = LifespanOff(server.config), []
+    with closing(listening_socket(LAN, 0)) as probe:
+        port = int(probe.getsockname()[1])
+    network = LocalNetwork(port, OPEN)
+    network.attach(server)
+
+    async def switch() -> None:
+        with monkeypatch.context() as lost:
+            lost.setattr(local_network, "listen_on_all", second_is_lost)
+            with pytest.raises(OSError, match="Bad file descriptor"):
+                await network.switch(True)
+        assert (network.hosts, server.servers) == ([], [])
+        assert refuses(port, LAN)
+        await network.switch(True)
+        assert [host.rpartition(":")[0] for host in network.hosts] == [LAN, PHONE]
+        assert not refuses(port, LAN)
+        await network.switch(False)
+        assert refuses(port, LAN)
+
+    asyncio.run(switch())
 
 
 def test_a_site_that_others_reach_anyway_has_no_switch(browser: Browser) -> None:

@@ -69,9 +69,18 @@ class LocalNetwork:
         sockets = listen_on_all(hosts, self.port)
         port = sockets[0].getsockname()[1]
         loop = asyncio.get_running_loop()
-        for listener in sockets:
-            self._listeners.append(await loop.create_server(protocol, sock=listener, backlog=config.backlog))
-        server.servers += self._listeners
+        listeners = list[asyncio.Server]()
+        try:
+            for each in sockets:
+                listeners.append(await loop.create_server(protocol, sock=each, backlog=config.backlog))
+        except BaseException:
+            for listener in listeners:
+                listener.close()
+            for each in sockets:
+                each.close()
+            raise
+        self._listeners = listeners
+        server.servers += listeners
         self.hosts = [netloc(host, port) for host in hosts]
 
     async def _close(self, server: uvicorn.Server) -> None:
