@@ -39,7 +39,7 @@ def test_table_rules_and_record_carry_the_file(browser: Browser, table_at: Calla
     own = browser.get(f"/games/{GAME.name}/components?table={table.row.id}").text
     assert own != browser.get(f"/games/{GAME.name}/components").text
     assert browser.get(f"/games/{GAME.name}/rules?table={table.row.id}").status_code == 200
-    assert "Components of its own: reconstruction" in browser.get(path).text
+    assert "Components of its own: <bdi>reconstruction</bdi>" in browser.get(path).text
 
 
 @pytest.mark.parametrize(
