@@ -54,7 +54,7 @@ def replay_file(path: Path, translator: Translator, console: "PlainConsole", log
 def _replay(
     record: "Record", number: int, translator: Translator, console: "PlainConsole", *, tell: bool
 ) -> None:
-    from atoll.core.plain_messages import undo_message
+    from atoll.core.plain_messages import redeal_message, undo_message
     from atoll.core.records import first_position
     from atoll.core.records import replay as steps_of
 
@@ -74,6 +74,10 @@ def _replay(
                     )
                 )
             decisions = last.move["undo"]
+            continue
+        if "redeal" in last.move:
+            if tell:
+                console.print(redeal_message(translator, players[last.seat]))
             continue
         decisions += 1
         if tell:

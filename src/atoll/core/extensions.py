@@ -82,6 +82,9 @@ class Notation(Protocol):
     def state_from_json(self, words: Mapping[str, Any], components: Components) -> NDArray[Any]:
         """A state of shape (1,) from its words; raises RecordError naming the key that is wrong."""
 
+    def hidden_from_json(self, words: Mapping[str, Any], components: Components) -> NDArray[Any]:
+        """The same in any phase, where only what is hidden is asked for; without it `state_from_json` reads all."""
+
     def hide_move(self, move: Json, whose: int, before: SeatView, now: SeatView) -> Json:
         """A move of `whose` as a seat may know it: by its views, or a spectator's, of the position in which the move
         was made and of the game as it stands.
@@ -356,7 +359,11 @@ RULES = Extension[GameRules](
 MOVES = Extension[Any]("moves", None, "the kinds of moves, as MOVES; else they stand in `rules`")
 EVENTS = Extension[Any]("events", None, "the kinds of events, as EVENTS; else they stand in `rules`")
 NOTATION = Extension[Notation](
-    "notation", Notation, "words of records", _notation, optional=("chance_of", "apply_chance")
+    "notation",
+    Notation,
+    "words of records",
+    _notation,
+    optional=("chance_of", "apply_chance", "hidden_from_json"),
 )
 MESSAGES = Extension[GameMessages](
     "messages", GameMessages, "what is said to people", _messages, optional=("exists",)

@@ -315,8 +315,20 @@ class View(_Shown):
         """A full position drawn uniformly from those that agree with this view."""
         from atoll.engine.chance import generator  # which imports Numba
 
+        return self._resample(generator(seed))
+
+    def redeal(self, key: int) -> "Position":
+        """The same by a secret key of 128 bits, with which chance goes on: nobody without it can foretell anything."""
+        from atoll.engine.chance import keyed_generator  # which imports Numba
+
+        chance = keyed_generator(key)
+        position = self._resample(chance)
+        position.state.generator[:] = chance
+        return position
+
+    def _resample(self, chance: NDArray[np.uint64]) -> "Position":
         states = np.zeros(1, dtype=self._states.dtype)
-        self.game.rules.resample_at(self._states, 0, self.components.parts, generator(seed), states)
+        self.game.rules.resample_at(self._states, 0, self.components.parts, chance, states)
         return Position(self.game, self.components, self.options, states)
 
 

@@ -205,6 +205,14 @@ def undo_message(translator: Translator, name: str, count: int, *, by_consent: b
     )
 
 
+def redeal_message(translator: Translator, name: str) -> str:
+    """That what is hidden was dealt anew when somebody sat down, who is called so now."""
+    return translator(
+        "All that is hidden is dealt anew for %(name)s, who has joined: others had seen what was to come.",
+        name=name,
+    )
+
+
 # A position as named fields: whatever the state declares with a key, for all and for each player
 
 PLAYERS = "players[]."

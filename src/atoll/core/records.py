@@ -128,6 +128,13 @@ def take_back(seat: int, stands: int, agreed: Sequence[int] = ()) -> Json:
     return line | ({"agreed": list(agreed)} if agreed else {})
 
 
+def redeal(seat: int, position: Position, looks: int | None = None) -> Json:
+    """The line by which all that is hidden was dealt anew when somebody took that seat: the position after it, whole or
+    as a seat or SPECTATOR may know it.
+    """
+    return {"player": seat, "redeal": (position if looks is None else position.view(looks)).to_json()}
+
+
 def result(position: Position) -> Json:
     """The result line of a finished game."""
     outcome = position.outcome
@@ -141,8 +148,9 @@ def redacted(
 ) -> Iterator[Json]:
     """The lines of a running game's record for a seat or SPECTATOR: what is hidden stays so, the seed too.
 
-    `moves` are the seats and actions since `start`, which is not changed, and the lines that take moves back. Of a move
-    that was taken back is shown what could be known of it then.
+    `moves` are the seats and actions since `start`, which is not changed, the lines that take moves back, and the keys
+    by which what is hidden was dealt anew, as `{"redeal": KEY}`. Of a move that was taken back, or made before a
+    redeal, is shown what could be known of it then.
     """
     head = header(start, players, None)
     head["start"] = start.view(seat).to_json()
@@ -151,6 +159,7 @@ def redacted(
     stood = [start.copy()]
     lines: list[Json] = []
     standing: list[tuple[int, int, int]] = []
+    told = 0
 
     def tell(since: int) -> None:
         now = stood[-1].view(seat)
@@ -165,11 +174,16 @@ def redacted(
             stood.append(position)
             standing.append((len(lines), whose, action))
             lines.append({})
+        elif "redeal" in action:
+            tell(told)
+            told = len(standing)
+            stood[-1] = dealt_anew(stood[-1], action["redeal"])
+            lines.append(redeal(whose, stood[-1], seat))
         else:
             tell(action["undo"])
             del standing[action["undo"] :], stood[action["undo"] + 1 :]
             lines.append(action)
-    tell(0)
+    tell(told)
     yield from lines
 
 
@@ -202,11 +216,11 @@ def read_records(lines: Iterable[str | bytes]) -> Iterator[Record]:
         elif "result" in line:
             record.result = line
             record.last_line = number
-        elif "player" in line and ("move" in line) != ("undo" in line):
+        elif "player" in line and len({"move", "undo", "redeal"} & line.keys()) == 1:
             record.decisions.append(line)
             record.lines.append(number)
         else:
-            raise _at_line(number, Message("a decision has the keys player and move, or player and undo"))
+            raise _at_line(number, Message("a decision has the keys player and move, or undo, or redeal"))
     if record is None:
         raise RecordError(Message("the file holds no record"))
     yield record
@@ -285,12 +299,19 @@ def replay(record: Record) -> Iterator[ReplayedMove]:
     """Play a record again, checking every line; raises RecordError naming the line that does not fit."""
     position = first_position(record)
     stood = [position.copy()] if any("undo" in line for line in record.decisions) else []
+    stays = 0
     for number, line in zip(record.lines, record.decisions, strict=True):
         if "undo" in line:
-            position = _taken_back(stood, line, number)
+            position = _taken_back(stood, line, number, stays)
             yield ReplayedMove(
                 line["player"], {key: line[key] for key in ("undo", "agreed") if key in line}, [], position
             )
+            continue
+        if "redeal" in line:
+            position = _redealt(position, line, number)
+            if stood:
+                stood[-1], stays = position.copy(), len(stood) - 1
+            yield ReplayedMove(line["player"], {"redeal": line["redeal"]}, [], position)
             continue
         yield _replay_line(position, line, number)
         if stood:
@@ -332,19 +353,57 @@ def first_position(record: Record) -> Position:
             )
             raise RecordError(named)
         position.check_start()
-        wrong = differences(head["start"], position.to_json())
-        if wrong:
-            keys = Message(
-                "the state's keys %(keys)s are not as the format writes them", keys=", ".join(wrong)
-            )
-            raise RecordError(keys)
+        _check_words(head["start"], position)
     except (AssertionError, AtollError, RecursionError) as error:
         raise _at_line(record.first_line, error) from None
     return position
 
 
-def _taken_back(stood: list[Position], line: Json, number: int) -> Position:
-    """Where a line takes the game back to; `stood` are the positions after the moves that stand, the first one too."""
+def _redealt(position: Position, line: Json, number: int) -> Position:
+    """The position after a line by which what is hidden was dealt anew."""
+    if type(line["player"]) is not int or line["player"] not in range(position.players):
+        raise _at_line(number, Message("the player is a seat's number"))
+    if not isinstance(line["redeal"], dict):
+        raise _at_line(number, Message("what is dealt anew is the words of a state"))
+    try:
+        return dealt_anew(position, line["redeal"])
+    except (AssertionError, AtollError, RecursionError) as error:
+        raise _at_line(number, error) from None
+
+
+def dealt_anew(position: Position, dealt: str | Json) -> Position:
+    """A position in which all that a spectator does not see is another: dealt by a key in hexadecimal digits, or as the
+    words of a state say. Raises AssertionError or AtollError for words that do not agree with what is seen.
+    """
+    view = position.view()
+    if isinstance(dealt, str):
+        return view.redeal(int(dealt, 16))
+    if position.is_over:
+        raise RecordError(Message("the game is over"))
+    notation = position.game.notation
+    read = getattr(notation, "hidden_from_json", notation.state_from_json)
+    said, after = read(dealt, position.components)[0], position.copy()
+    for hidden in position.game.declared.fields:
+        if hidden.seen_by != "everybody" and hidden.name != "generator":
+            after.state[hidden.name] = said[hidden.name]
+    after.check()
+    if after.view().states.tobytes() != view.states.tobytes():
+        raise RecordError(Message("what everybody sees cannot be dealt anew"))
+    _check_words(dealt, after)
+    return after
+
+
+def _check_words(said: Any, position: Position) -> None:
+    """Raise RecordError if a record says a position otherwise than the format does."""
+    if wrong := differences(said, position.to_json()):
+        keys = Message("the state's keys %(keys)s are not as the format writes them", keys=", ".join(wrong))
+        raise RecordError(keys)
+
+
+def _taken_back(stood: list[Position], line: Json, number: int, stays: int) -> Position:
+    """Where a line takes the game back to; `stood` are the positions after the moves that stand, the first one too, and
+    the first `stays` moves are those before what is hidden was dealt anew.
+    """
     stands, agreed = line["undo"], line.get("agreed", [])
     seats = range(stood[0].players)
     if not (
@@ -359,6 +418,8 @@ def _taken_back(stood: list[Position], line: Json, number: int) -> Position:
             left=_quoted(stands),
         )
         raise _at_line(number, left)
+    if stands < stays:
+        raise _at_line(number, Message("what is hidden was dealt anew after that, so undo cannot go so far"))
     del stood[stands + 1 :]
     return stood[-1].copy()
 

@@ -201,12 +201,17 @@ def _top_first(pile: NDArray[np.int8], count: int) -> list[int]:
 # States from words
 
 
+def hidden_from_json(words: Mapping[str, Any], components: Components) -> NDArray[Any]:
+    """What these words say of what is hidden, in a state of shape (1,) in which nothing else counts."""
+    return WORDING.read(words)
+
+
 def state_from_json(words: Mapping[str, Any], components: Components) -> NDArray[Any]:
     """The state, shape (1,), that these words describe; raises RecordError naming the key that is wrong.
 
     A state tells all in the phases `boost`, while the first player's boost lies there, `action` and `over`.
     """
-    states = WORDING.read(words)
+    states = hidden_from_json(words, components)
     state, parts = states[0], components.parts[0]
     phase = int(state.phase)
     if phase not in (ca.BOOST, ca.ACTION, ca.OVER) or (phase == ca.BOOST and not state.boost_face_up):

@@ -48,12 +48,17 @@ def state_to_json(state: cr.CostaRuanaState, options: Mapping[str, bool]) -> Jso
     return words
 
 
+def hidden_from_json(words: Mapping[str, Any], components: Components) -> NDArray[Any]:
+    """What these words say of what is hidden, in a state of shape (1,) in which nothing else counts."""
+    return WORDING.read(words)
+
+
 def state_from_json(words: Mapping[str, Any], components: Components) -> NDArray[Any]:
     """The state, shape (1,), that these words describe; raises RecordError naming the key that is wrong.
 
     Only phases outside a resolution can be restored from a state alone.
     """
-    states = WORDING.read(words)
+    states = hidden_from_json(words, components)
     state = states[0]
     phase = int(state.phase)
     if phase in cr.RESOLVING:

@@ -1,10 +1,10 @@
-"""The log of a table's page: what happened in each round, as a seat may know it, with notes of undos and of clocks."""
+"""The log of a table's page: what happened in each round, as a seat may know it; notes of undos, redeals and clocks."""
 
 from collections.abc import Sequence
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
-from atoll.core.plain_messages import undo_message
+from atoll.core.plain_messages import redeal_message, undo_message
 from atoll.core.types import Line
 from atoll.text.translation import Translator
 from atoll.web.pages.render_cache import RenderCache
@@ -45,7 +45,7 @@ def log(
 
         finished = played is not timeline.rounds[-1]
         lines = cache.lines((seat, translator.language, index, *names), entries, keep=finished)
-        if timeline.undone or timeline.clock_notes:
+        if has_notes(timeline):
             lines = with_notes(lines, timeline, played, events, translator, names)
         unread = len(lines) if seen is None else first_from(lines, played.events_before(events, seen))
         if unread < len(lines):
@@ -53,7 +53,7 @@ def log(
             new["number"] += len(lines) - unread
         heading = translator("Round %(round)s", round=played.number) if played.number else ""
         rounds.append({"number": index + 1, "heading": heading, "lines": lines, "unread": unread})
-    if (timeline.undone or timeline.clock_notes) and not timeline.rounds:
+    if (has_notes(timeline)) and not timeline.rounds:
         lines = first_notes(timeline, translator, names)
         rounds.append({"number": 1, "heading": "", "lines": lines, "unread": len(lines)})
     return {"rounds": rounds, "new": new, "taken_back": len(timeline.undone)}
@@ -91,6 +91,11 @@ def with_notes(
     return entries
 
 
+def has_notes(timeline: Timeline) -> bool:
+    """Whether the log has entries that are about no event."""
+    return bool(timeline.undone or timeline.clock_notes or timeline.redeals)
+
+
 def notes(timeline: Timeline, translator: Translator, names: Sequence[str]) -> list[tuple[int, int, str]]:
     """All notes of the log: number of moves before it, seat, text."""
     undone = [
@@ -102,7 +107,8 @@ def notes(timeline: Timeline, translator: Translator, names: Sequence[str]) -> l
         for step in timeline.undone
     ]
     clock = [(at, seat, clock_note(translator, names[seat], what)) for at, seat, what in timeline.clock_notes]
-    return [*undone, *clock]
+    dealt = [(one.at, one.seat, redeal_message(translator, names[one.seat])) for one in timeline.redeals]
+    return [*undone, *dealt, *clock]
 
 
 def clock_note(translator: Translator, name: str, what: str) -> str:

@@ -197,9 +197,10 @@ def play_on_button(
 def undo_button(table: Table, look: Look, seen: SeenTable, here: str, translator: Translator) -> Entry | None:
     """The button that undoes a running game to this position; None unless the viewer plays it alone against bots."""
     seat = look.viewer.seat
-    if not seen.alone or seat is None or look.at >= len(table.timeline.answers):
+    timeline = table.timeline
+    if not seen.alone or seat is None or not timeline.stays <= look.at < len(timeline.answers):
         return None
-    control = post(f"{here}/undo", at=str(look.at), decision=str(table.timeline.decision(seat)))
+    control = post(f"{here}/undo", at=str(look.at), decision=str(timeline.decision(seat)))
     return {
         "control": control,
         "label": translator("Take back to here"),

@@ -37,7 +37,8 @@ def link_of(links: SeatLinks, table: Table, token: str) -> SeatLink:
 def move_here(links: SeatLinks, table: Table, token: str, browser: str) -> int:
     """Let the link's seat be played by this browser; returns the seat. Raises Refusal. The caller holds the lock."""
     link = link_of(links, table, token)
-    if table.seating.viewer(browser).seat is not None:
+    viewer = table.seating.viewer(browser)
+    if viewer.seat is not None or viewer.here:
         raise Refusal(409, "You already have a seat at this table.")
     if not links.take(table.row.id, link):
         raise Refusal(404, "This link was used already.")

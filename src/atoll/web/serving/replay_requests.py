@@ -42,12 +42,10 @@ async def play_on(request: Request) -> Response:
     def make(viewer: Viewer) -> str:
         row, sitting = branch_of(table, seat, at, browser)
         site.make_table(row, sitting)
-        if at:
-            timeline = PastTimeline.of(table.timeline, table.start(), at)
-            answers = renumbered(timeline.answers)
-            site.store.append(
-                row.id, row.version, 0, answers, bits(timeline.to_act), timeline.rounds[-1].number
-            )
+        timeline = PastTimeline.of(table.timeline, table.start(), at)
+        if lines := renumbered(timeline):
+            round_number = timeline.rounds[-1].number if timeline.rounds else 0
+            site.store.append(row.id, row.version, 0, lines, bits(timeline.to_act), round_number)
         return row.id
 
     table_name = await run_in_threadpool(with_viewer, table, browser, make)

@@ -84,6 +84,7 @@ seats = Table(
     Column("program", JSON(none_as_null=True), nullable=True),  # what its person lets be done again and again
     Column("hint", JSON(none_as_null=True), nullable=True),  # the last that its person has asked for
     Column("told", Integer, nullable=True),  # the seat's last decision of which its person knows
+    Column("earlier", JSON(none_as_null=True), nullable=True),  # browsers in which its person played before
 )
 telling = Table(
     "telling",

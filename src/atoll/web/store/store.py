@@ -126,6 +126,8 @@ class SeatRow:
     """what that person lets be done: its `name`, and `since` how many moves"""
     hint: Json | None = None
     """the last hint that was asked for: after how many lines (`played`), and `moves` with their chances to win"""
+    earlier: list[str] | None = None
+    """browsers in which that person has played here before, and has seen the hand"""
 
     def stored(self, table_id: str) -> dict[str, Any]:
         """Its row in the database."""
@@ -342,6 +344,16 @@ class Store:
         with self._changing(table_id, version, **also) as connection:
             self._sit(connection, table_id, occupant)
 
+    def sit_and_redeal(
+        self, table_id: str, version: int, occupant: SeatRow, number: int, line: Answer, **also: Any
+    ) -> None:
+        """Let somebody take a seat after all that is hidden was dealt anew, by the table's line of that number; what
+        was chosen, and what was asked to be taken back, is forgotten."""
+        with self._changing(table_id, version, moved_at=now(), undo_asked=None, **also) as connection:
+            connection.execute(_APPEND, [{"table_id": table_id, "number": number, **vars(line)}])
+            connection.execute(_FORGET_ALL, {"of": table_id})
+            self._sit(connection, table_id, occupant)
+
     def _sit(self, connection: Connection, table_id: str, occupant: SeatRow) -> None:
         query = update(seats).where(seats.c.table_id == table_id, seats.c.seat == occupant.seat)
         connection.execute(query.values(occupant.stored(table_id)))
@@ -468,7 +480,7 @@ class Store:
 def seat_row(row: Any, seen_at: datetime | None = None) -> SeatRow:
     """A seat as the database has it with its person's name; `seen_at` is what is noted, kept or not."""
     name = row.name if row.guest is None else row.guest or None
-    rest = seen_at or row.seen_at, row.guest, name, row.away_until, row.program, row.hint
+    rest = seen_at or row.seen_at, row.guest, name, row.away_until, row.program, row.hint, row.earlier
     return SeatRow(row.seat, row.browser, row.bot, *rest)
 
 

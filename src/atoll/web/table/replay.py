@@ -114,11 +114,16 @@ def leaders(points: Sequence[int]) -> set[int]:
     return {seat for seat, one in enumerate(points) if one == max(points)}
 
 
-def renumbered(answers: Sequence[Answer]) -> list[Answer]:
-    """The same moves as a table has them at which nothing was taken back: each seat's decisions counted from 0."""
+def renumbered(timeline: Timeline) -> list[Answer]:
+    """The moves of a finished game, as a table has them at which nothing was taken back: each seat's decisions counted
+    from 0; and where what is hidden was dealt anew, by keys that all may know since.
+    """
     counts: Counter[int] = Counter()
     moves = []
-    for answer in answers:
+    lines = list(timeline.answers)
+    for redeal in reversed(timeline.redeals):
+        lines.insert(redeal.at, replace(redeal, told=True).line(0))
+    for answer in lines:
         moves.append(replace(answer, decision=counts[answer.seat]))
         counts[answer.seat] += 1
     return moves
@@ -147,6 +152,10 @@ def branch_of(table: Table, seat: int, at: int, browser: str) -> tuple[TableRow,
         branched_from=row.id,
         branched_at=at,
         undo_asked=None,
+        public=False,
+        opened=None,
+        said=0,
+        agreed=None,
         clock=None,
         clock_state=None,
         clock_due=None,

@@ -17,13 +17,14 @@ from atoll.web.store.store import Answer, Gone, Overtaken, SeatRow, Store, Table
 from atoll.web.table.bots import Bots, bot_here, check_budget
 from atoll.web.table.clocks import Clock, Times, awaited
 from atoll.web.table.creation import PACES, again, check_maker, components_of
+from atoll.web.table.foreknowledge import given_on, rule_for
 from atoll.web.table.history import results_of
 from atoll.web.table.lessons import Place, check_asked, place_in, scripted_move
 from atoll.web.table.move_choice import Fields, fields_of
 from atoll.web.table.premoves import next_premove, premove_offers
 from atoll.web.table.seats import ABANDONED_AFTER, Seating, Viewer
 from atoll.web.table.timeline import Timeline, is_undo
-from atoll.web.table.undo import UndoOffer, UndoRequest, agreed_by_all, check_far, offer_to
+from atoll.web.table.undo import UndoOffer, UndoRequest, agreed_by_all, check_far, is_free, offer_to
 
 if TYPE_CHECKING:
     from atoll.bots.search import Evaluation
@@ -256,17 +257,33 @@ class Table:
             raise Refusal(400, "There is no such bot.") from None
 
     def change_seat(self, changed_seat: Callable[[], SeatRow | None]) -> None:
-        """Change who sits in a seat or how: the seat as it is to be, None if it is so."""
+        """Change who sits in a seat or how: the seat as it is to be, None if it is so. Raises Refusal."""
         for _ in range(ATTEMPTS):
             occupant = changed_seat()
             if occupant is None:
                 return
+            redeal = rule_for(self.row, self.timeline, self.seating, occupant)
+            if redeal is not None:
+                if self._sit_and_redeal(occupant, redeal):
+                    return
+                continue
             before, after = self.seating.seats[occupant.seat], self.seating.with_seat(occupant)
             is_back = occupant.bot is None and before.bot is not None and before.browser == occupant.browser
             how = {"note": (occupant.seat, "back"), "back": (occupant.seat,)} if is_back else {}
             if self._change(self.store.sit, occupant, **self._going_on(self.timeline, after, **how)):  # type: ignore[arg-type]
                 return
         raise busy()
+
+    def _sit_and_redeal(self, occupant: SeatRow, redeal: Answer) -> bool:
+        """Let somebody take a seat once what is hidden is dealt anew; False if somebody else was first."""
+        after = self.timeline.copy(self.timeline.position)
+        after.replay(redeal)
+        also = self._going_on(after, self.seating.with_seat(occupant), anew=after.to_act)
+        to_act, opened = bits(after.to_act), self._opened_after(after)
+        line = occupant, len(self.timeline.lines), redeal
+        return self._change(
+            self.store.sit_and_redeal, *line, to_act=to_act, opened=opened, lesson=None, **also
+        )
 
     def set_away(self, seat: int, until: str | None) -> None:
         """Say until which day the person in the seat is away; None: no longer."""
@@ -283,7 +300,7 @@ class Table:
             occupant = self.seating.seats[seat]
             if occupant.browser != before:
                 raise Refusal(409, "Somebody else has that seat now.")
-            return replace(occupant, browser=browser, seen_at=now())
+            return replace(given_on(occupant, browser, waiting=self.row.waiting), seen_at=now())
 
         self.change_seat(moved)
 
@@ -481,7 +498,13 @@ class Table:
 
     def _undo(self, request: UndoRequest, *, freely: bool) -> bool:
         """Append the line that takes back; False if somebody else was first."""
-        move = {"undo": request.to, **({} if freely else {"agreed": list(request.agreed)})}
+        is_one = request.to == len(self.timeline.answers) - 1
+        revealed = not (is_one and is_free(self.timeline, request.seat))
+        move = {
+            "undo": request.to,
+            **({} if freely else {"agreed": list(request.agreed)}),
+            **({} if revealed else {"revealed": False}),
+        }
         after = self.timeline.copy(self.timeline.position.copy())
         after.replay(Answer(request.seat, self.timeline.decision(request.seat), move))
         return self.append(after, anew=after.to_act)

@@ -10,7 +10,7 @@ from atoll.text.translation import seat_names
 from atoll.web.store.store import Answer, Contents, SeatRow, TableRow
 from atoll.web.table.names import distinct_names
 from atoll.web.table.table import Table
-from atoll.web.table.timeline import is_undo
+from atoll.web.table.timeline import is_redeal, is_undo
 from atoll.web.translation import translator_for
 
 
@@ -22,7 +22,10 @@ def table_record(table: Table, seat: int | None) -> str:
     if table.timeline.is_over:
         return records.encode(whole_record(table, names))
     moves = [
-        (line.seat, undo_line(line) if is_undo(line) else action_of(line.move))
+        (
+            line.seat,
+            undo_line(line) if is_undo(line) else line.move if is_redeal(line) else action_of(line.move),
+        )
         for line in table.timeline.lines
     ]
     return records.encode(records.redacted(start, moves, names, SPECTATOR if seat is None else seat))
@@ -55,6 +58,9 @@ def stored_record(contents: Contents, browser: str) -> Iterator[Json]:
         if is_undo(answer):
             yield undo_line(answer)
             continue
+        if is_redeal(answer):
+            yield {"player": answer.seat, "redeal": answer.move["redeal"] if whole else None}
+            continue
         yield {"player": answer.seat, "move": answer.move if whole or answer.seat in mine else None}
 
 
@@ -83,6 +89,11 @@ def whole_record(table: Table, names: list[str]) -> Iterator[Json]:
             yield undo_line(answer)
             del stood[answer.move["undo"] + 1 :]
             position = stood[-1].copy()
+            continue
+        if is_redeal(answer):
+            position = records.dealt_anew(position, answer.move["redeal"])
+            stood[-1] = position.copy()
+            yield records.redeal(answer.seat, position)
             continue
         before = position.copy()
         events = position.play(answer.seat, answer.move)

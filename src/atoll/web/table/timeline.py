@@ -58,9 +58,30 @@ class UndoneMoves:
     agreed: tuple[int, ...] = ()
 
 
+@dataclass(frozen=True)
+class Redeal:
+    """All that was hidden after the first `at` moves was dealt anew when somebody took that seat: by a key in
+    hexadecimal digits, or as a record says. `told`: somebody has seen the key since.
+    """
+
+    seat: int
+    at: int
+    dealt: "str | Json"
+    told: bool = False
+
+    def line(self, decision: int) -> Answer:
+        """As it is stored: a line of its own, which is no move."""
+        return Answer(self.seat, decision, {"redeal": self.dealt, **({"told": True} if self.told else {})})
+
+
 def is_undo(answer: Answer) -> bool:
     """Whether a line is an undo and not a move."""
     return "undo" in answer.move
+
+
+def is_redeal(answer: Answer) -> bool:
+    """Whether a line deals anew what is hidden."""
+    return "redeal" in answer.move
 
 
 def with_one_more(before: Sequence[UndoneMoves], latest: UndoneMoves) -> list[UndoneMoves]:
@@ -91,7 +112,8 @@ class Timeline:
         self.choices: dict[int, Answer] = {}
         """by seat"""
         self.lines: list[Answer] = []
-        """everything that was decided: moves, undone ones too, and undos"""
+        """everything that was decided: moves, undone ones too, and undos; and when what is hidden was dealt anew"""
+        self.redeals: list[Redeal] = []
         self.undone: list[UndoneMoves] = []
         self.chance: dict[int, Json] = {}
         """outcomes of chance by the numbers of moves, where a record has them and the generator does not"""
@@ -149,20 +171,46 @@ class Timeline:
         """Whether what is chosen now can be taken back until the last has chosen."""
         return bool(self.position.game.rules.replaceable(self.position.state))
 
+    @property
+    def stays(self) -> int:
+        """How many moves cannot be taken back, since what is hidden was dealt anew after them."""
+        return self.redeals[-1].at if self.redeals else 0
+
     # Going on
 
     def replay(self, answer: Answer) -> None:
-        """Carry out a line: a move, or what takes moves back."""
+        """Carry out a line: a move, what takes moves back, or what deals anew."""
         self.lines.append(answer)
         if is_undo(answer):
             self._go_back(answer)
+        elif is_redeal(answer):
+            dealt, told = answer.move["redeal"], answer.move.get("told", False)
+            self.redeal(Redeal(answer.seat, len(self.answers), dealt, told))
         else:
             self._play(answer)
+
+    def redeal(self, redeal: Redeal) -> None:
+        """Deal anew what is hidden. Done again in the position that it led to, it leads to the same."""
+        from atoll.core.records import dealt_anew  # which imports Numba
+
+        self.redeals.append(redeal)
+        self.position = dealt_anew(self.position, redeal.dealt)
+        if self.rounds:
+            self.rounds[-1].after = self.position.copy()
+        self.before = None
+        self._forget_views()
+        self._followed.clear()
+
+    def redeal_after(self, at: int, redeals: "Sequence[Redeal]") -> None:
+        """Deal anew as often as was done after so many moves."""
+        for redeal in redeals:
+            if redeal.at == at:
+                self.redeal(redeal)
 
     def _go_back(self, line: Answer) -> None:
         """Restore the earlier position, with what is hidden and the state of the generator of chance."""
         at, count = line.move["undo"], len(self.answers)
-        if not 0 <= at < count:
+        if not self.stays <= at < count:
             raise IllegalMove(f"the game cannot go back to after move {at} of {count}")
         then = PastTimeline.of(self, self.start, at)
         self.position, self.before = then.position, then.before
@@ -266,6 +314,7 @@ class Timeline:
         copied.start, copied.before = self.start, self.before
         copied.clock_notes, copied.chance = self.clock_notes, self.chance
         copied.lines, copied.undone = list(self.lines), list(self.undone)
+        copied.redeals = list(self.redeals)
         copied.events, copied.answers = list(self.events), list(self.answers)
         copied.beside = list(self.beside)
         copied.rounds = [replace(one) for one in self.rounds]
@@ -348,8 +397,11 @@ class PastTimeline(Timeline):
         past.answers, past.events = timeline.answers[:count], timeline.events[:count]
         past.beside = timeline.beside[:count]
         past.lines = list(past.answers)
-        for answer in timeline.answers[count:number]:
-            past.replay(answer)
+        past.redeals = [one for one in timeline.redeals if one.at < count]
+        for at in range(count, number + 1):
+            past.redeal_after(at, timeline.redeals)
+            if at < number:
+                past.replay(timeline.answers[at])
         past.undone = [entry for entry in timeline.undone if entry.at <= number]
         past.clock_notes = tuple(note for note in timeline.clock_notes if note[0] <= number)
         return past

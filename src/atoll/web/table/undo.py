@@ -4,6 +4,8 @@ Who plays alone against bots undoes freely. Among people a seat undoes its last 
 decided since and the move revealed nothing: nothing hidden was shown and chance had no part in it. Any other undo is a
 request, carried out when all people at the table agree.
 
+What came before hidden things were dealt anew (`foreknowledge.py`) stays.
+
 Whether a move revealed something is computed from a game's events and views (`reveals_nothing`), and only from what the
 seat itself knows: else the offer would leak hidden information, such as that the generator was used.
 """
@@ -88,6 +90,8 @@ def offer_to(
     if last is None:
         return None
     to = together(timeline, last)
+    if to < timeline.stays:
+        return None
     return UndoOffer(to, not asks and (is_alone(seating, seat) or is_free(timeline, seat)))
 
 
@@ -110,7 +114,7 @@ def check_far(timeline: Timeline, seating: Seating, seat: int, to: int) -> int:
     """After how many moves the game stands if who plays alone goes back to after move `to`. Raises Refusal."""
     if not is_alone(seating, seat):
         raise Refusal(409, "Only who plays alone against bots can go so far back.")
-    if timeline.is_over or not 0 <= to < len(timeline.answers):
+    if timeline.is_over or not timeline.stays <= to < len(timeline.answers):
         raise Refusal(409, "The game cannot go back there.")
     return together(timeline, to)
 

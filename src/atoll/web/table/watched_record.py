@@ -17,7 +17,7 @@ from atoll.web.store.history import LONGEST, Upload
 from atoll.web.store.store import Answer, SeatRow, TableRow, now
 from atoll.web.table.seats import Seating
 from atoll.web.table.table import Table
-from atoll.web.table.timeline import Timeline, UndoneMoves, with_one_more
+from atoll.web.table.timeline import Redeal, Timeline, UndoneMoves, with_one_more
 from atoll.web.translation import translator_for
 
 if TYPE_CHECKING:
@@ -52,17 +52,22 @@ def timeline_of(record: "Record") -> Timeline:
     timeline = Timeline(records.first_position(record))
     standing: list[tuple[Answer, Json | None]] = []
     undone: list[UndoneMoves] = []
+    redeals: list[Redeal] = []
     for line in record.decisions:
         if "undo" in line:
             at = line["undo"]
             agreed = tuple(line.get("agreed", ()))
             undone = with_one_more(undone, UndoneMoves(line["player"], at, len(standing) - at, agreed))
             del standing[at:]
+        elif "redeal" in line:
+            redeals.append(Redeal(line["player"], len(standing), line["redeal"]))
         else:
             standing.append((Answer(line["player"], 0, line["move"]), line.get("chance")))
     timeline.chance = {number: chance for number, (_, chance) in enumerate(standing) if chance is not None}
-    for answer, _ in standing:
+    for number, (answer, _) in enumerate(standing):
+        timeline.redeal_after(number, redeals)
         timeline.replay(answer)
+    timeline.redeal_after(len(standing), redeals)
     timeline.undone = undone
     return timeline
 

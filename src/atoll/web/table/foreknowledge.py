@@ -1,0 +1,59 @@
+"""Foreknowledge: what somebody has seen of a table's game beyond what the seats can know now.
+
+Positions are seen in which the game does not stand: moves are taken back after they have shown something, a finished
+game is played on from an earlier position, a lesson is dealt by a seed that all know. Who sits there goes on so alone.
+Whoever comes to a seat passes one rule, `rule_for`: at such a table all that a spectator does not see is dealt anew by
+a new key, since who comes may have watched, and the log says so. Where that would change the hands of several people,
+nobody can come. Nor can who has had another seat's hand in this game.
+"""
+
+from dataclasses import replace
+
+from atoll.engine.seeds import new_key
+from atoll.web.refusal import Refusal
+from atoll.web.store.store import KEY_DIGITS, Answer, SeatRow, TableRow
+from atoll.web.table.seats import Seating
+from atoll.web.table.timeline import Redeal, Timeline, is_redeal, is_undo
+
+
+def is_foreseen(row: TableRow, timeline: Timeline) -> bool:
+    """Whether somebody may have seen what is hidden at a table, or what chance is to decide there."""
+    for line in reversed(timeline.lines):
+        if is_redeal(line):
+            return bool(line.move.get("told", False))
+        if is_undo(line) and line.move.get("revealed", True):
+            return True
+    return row.branched_from is not None or not row.keyed
+
+
+def rule_for(row: TableRow, timeline: Timeline, seating: Seating, occupant: SeatRow) -> Answer | None:
+    """What has to be done before a seat is as `occupant` says: the line that deals anew, or nothing. Raises Refusal if
+    they cannot come to it.
+    """
+    before = seating.seats[occupant.seat]
+    if occupant.browser is None or occupant.browser == before.browser or row.waiting:
+        return None
+    others = (sitting for sitting in seating.seats if sitting.seat != occupant.seat)
+    if any(occupant.browser in (sitting.earlier or ()) for sitting in others):
+        raise Refusal(
+            409, "You have had another hand at this table, so you can take no other seat in this game."
+        )
+    if before.browser is not None or not is_foreseen(row, timeline):
+        return None  # another device of the same person, or nobody knows more than they should
+    if sum(sitting.browser is not None for sitting in seating.seats) > 1:
+        raise Refusal(
+            409,
+            "Moves were taken back here after they had shown something hidden, so nobody else can join this game.",
+        )
+    redeal = Redeal(occupant.seat, len(timeline.answers), f"{new_key():0{KEY_DIGITS}x}")
+    return redeal.line(timeline.decision(occupant.seat))
+
+
+def given_on(occupant: SeatRow, browser: str, *, waiting: bool) -> SeatRow:
+    """The seat once its person plays in another browser; the earlier one has seen the hand, unless the game is
+    `waiting` to begin.
+    """
+    earlier = occupant.earlier or []
+    if not waiting and occupant.browser is not None and occupant.browser not in earlier:
+        earlier = [*earlier, occupant.browser]
+    return replace(occupant, browser=browser, earlier=earlier or None)
