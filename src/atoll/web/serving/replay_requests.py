@@ -10,10 +10,19 @@ from atoll.web.pages.language import language_of
 from atoll.web.pages.live_requests import wants_fragment
 from atoll.web.pages.replay_page import draw_replay
 from atoll.web.refusal import Refusal
-from atoll.web.serving.site import bounded, browser_of, find_table, page, read_pairs, site_of, with_viewer
+from atoll.web.serving.site import (
+    Site,
+    bounded,
+    browser_of,
+    find_table,
+    page,
+    read_pairs,
+    site_of,
+    with_viewer,
+)
 from atoll.web.table.replay import as_number, branch_of, look_of, renumbered
 from atoll.web.table.seats import Viewer
-from atoll.web.table.table import bits
+from atoll.web.table.table import Table, bits
 from atoll.web.table.timeline import PastTimeline
 
 
@@ -40,16 +49,21 @@ async def play_on(request: Request) -> Response:
         raise Refusal(400, "That form is not one of ours.")
 
     def make(viewer: Viewer) -> str:
-        row, sitting = branch_of(table, seat, at, browser)
-        site.make_table(row, sitting)
-        timeline = PastTimeline.of(table.timeline, table.start(), at)
-        if lines := renumbered(timeline):
-            round_number = timeline.rounds[-1].number if timeline.rounds else 0
-            site.store.append(row.id, row.version, 0, lines, bits(timeline.to_act), round_number)
-        return row.id
+        return make_branch(site, table, seat, at, browser)
 
     table_name = await run_in_threadpool(with_viewer, table, browser, make)
     return RedirectResponse(f"/tables/{table_name}", 303)
+
+
+def make_branch(site: Site, table: Table, seat: int, at: int, browser: str) -> str:
+    """A new table that continues a finished game after so many moves, and its id. The caller holds the lock."""
+    row, sitting = branch_of(table, seat, at, browser)
+    site.make_table(row, sitting)
+    timeline = PastTimeline.of(table.timeline, table.start(), at)
+    if lines := renumbered(timeline):
+        round_number = timeline.rounds[-1].number if timeline.rounds else 0
+        site.store.append(row.id, row.version, 0, lines, bits(timeline.to_act), round_number)
+    return row.id
 
 
 async def undo_to(request: Request) -> Response:

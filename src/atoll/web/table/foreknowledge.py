@@ -10,10 +10,16 @@ nobody can come. Nor can who has had another seat's hand in this game.
 from dataclasses import replace
 
 from atoll.engine.seeds import new_key
+from atoll.text.translation import texts
 from atoll.web.refusal import Refusal
 from atoll.web.store.store import KEY_DIGITS, Answer, SeatRow, TableRow
 from atoll.web.table.seats import Seating
 from atoll.web.table.timeline import Redeal, Timeline, is_redeal, is_undo
+
+OTHER_HAND, SEVERAL = texts(
+    "You have had another hand at this table, so you can take no other seat in this game.",
+    "Moves were taken back here after they had shown something hidden, so nobody else can join this game.",
+)
 
 
 def is_foreseen(row: TableRow, timeline: Timeline) -> bool:
@@ -35,16 +41,11 @@ def rule_for(row: TableRow, timeline: Timeline, seating: Seating, occupant: Seat
         return None
     others = (sitting for sitting in seating.seats if sitting.seat != occupant.seat)
     if any(occupant.browser in (sitting.earlier or ()) for sitting in others):
-        raise Refusal(
-            409, "You have had another hand at this table, so you can take no other seat in this game."
-        )
+        raise Refusal(409, OTHER_HAND)
     if before.browser is not None or not is_foreseen(row, timeline):
         return None  # another device of the same person, or nobody knows more than they should
     if sum(sitting.browser is not None for sitting in seating.seats) > 1:
-        raise Refusal(
-            409,
-            "Moves were taken back here after they had shown something hidden, so nobody else can join this game.",
-        )
+        raise Refusal(409, SEVERAL)
     redeal = Redeal(occupant.seat, len(timeline.answers), f"{new_key():0{KEY_DIGITS}x}")
     return redeal.line(timeline.decision(occupant.seat))
 
