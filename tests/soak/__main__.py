@@ -22,6 +22,7 @@ SHORT_FORMS = {
     "chaos": "--minutes 1 --seed {seed}",
     "contrast": "--sizes phone",
     "crawler": "--minutes 1 --seed {seed}",
+    "foretelling": "--sequences 300 --seed {seed}",
     "full_disk": "--rounds 1",
     "invariants": "--games 100 --seed {seed}",
     "lessons": "build/soak/lessons --language en",

@@ -102,7 +102,11 @@ def setting_entries(table: SeenTable, translator: Translator) -> list[Entry]:
         label = translator("Keep the bots in their seats")
         entries.append({"label": label, "control": post(f"{here}/open", open="no")})
     elif table.viewer.maker:
-        label = translator("Let visitors take the bots’ seats")
+        label = (
+            translator("Let visitors take the bots’ seats; all that is hidden is then dealt anew")
+            if table.foreseen
+            else translator("Let visitors take the bots’ seats")
+        )
         entries.append({"label": label, "control": post(f"{here}/open", open="yes")})
     return entries
 

@@ -12,6 +12,7 @@ from atoll.core.types import Json
 from atoll.web.store.store import TableRow
 from atoll.web.table.bots import Hint
 from atoll.web.table.clocks import Clock
+from atoll.web.table.foreknowledge import is_foreseen
 from atoll.web.table.lessons import Place
 from atoll.web.table.premoves import active_premove, premove_offers
 from atoll.web.table.seats import Seating, Viewer
@@ -80,6 +81,8 @@ class SeenTable:
     """whether the lobby shows the table"""
     branched_from: tuple[str, int] | None
     """the table whose finished game is played on here, and after how many of its moves"""
+    foreseen: bool
+    """whether what is hidden is dealt anew for who comes to a seat"""
 
     @property
     def seat(self) -> int | None:
@@ -171,6 +174,7 @@ def seen_by(viewer: Viewer, table: Table, names: Sequence[str]) -> SeenTable:
         agreed=dict(table.row.agreed or {}),
         public=table.row.public,
         branched_from=branched_from(table.row),
+        foreseen=is_foreseen(table.row, timeline),
     )
 
 
