@@ -20,6 +20,7 @@ from atoll.lab.differences import Comparison
 from atoll.lab.played import Setup
 from atoll.text.toml_text import with_data
 from atoll.text.translation import LANGUAGES, Translator
+from atoll.web.refusal import Refusal
 from atoll.web.serving.site import Site
 from atoll.web.store.comparison_queue import ComparisonQueue, QueuedComparison
 from atoll.web.workshop.comparisons import ComparisonRequest, compare
@@ -149,6 +150,21 @@ def test_the_table_that_is_opened_is_played_with_the_set(
     assert table.row.players == 3
     shown = new_browser().get(f"/games/{GAME}/components?table={table.row.id}").text
     assert "Mine" in shown
+
+
+def test_a_table_that_is_refused_keeps_no_version(
+    browser: Browser, site: Site, monkeypatch: pytest.MonkeyPatch
+):
+    path = begin(browser)
+    change(browser, path, "game", nugget_points=5)
+
+    def refuse(row: object, seats: object) -> None:
+        raise Refusal(429, "This site has as many tables as it allows.")
+
+    before = len(site.sets.versions(path.rpartition("/")[2]))
+    monkeypatch.setattr(site, "make_table", refuse)
+    assert browser.post(f"{path}/play", {"players": "3", "bot": "easy"}).status_code == 429
+    assert len(site.sets.versions(path.rpartition("/")[2])) == before
 
 
 def test_a_set_is_offered_where_a_table_is_made(browser: Browser, table_at):

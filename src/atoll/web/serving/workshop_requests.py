@@ -264,10 +264,15 @@ async def keep(request: Request) -> Response:
 
 def keep_version(site: Site, component_set: ComponentSet, note: str = "") -> int:
     """Store a version, if anything has changed; returns its number, and raises Refusal beyond MOST_VERSIONS."""
+    check_room(site, component_set)
+    return site.sets.keep(component_set.id, note, component_set.draft)
+
+
+def check_room(site: Site, component_set: ComponentSet) -> None:
+    """Raise Refusal if the set has changed and has MOST_VERSIONS."""
     versions = site.sets.versions(component_set.id)
     if len(versions) >= MOST_VERSIONS and versions[-1].data != component_set.draft:
         raise Refusal(429, "This set has %(count)s versions, as many as are kept.", count=MOST_VERSIONS)
-    return site.sets.keep(component_set.id, note, component_set.draft)
 
 
 def find_version(versions: list[Version], number: str) -> Version:
@@ -347,9 +352,10 @@ async def play(request: Request) -> Response:
             row = new_table(game, count, {}, "calm", components, browser, False, "alone")
         except AtollError as error:
             raise Refusal(400, "This table cannot be made: %(why)s.", why=error.message) from None
-        keep_version(site, component_set)
+        check_room(site, component_set)
         others = [SeatRow(seat, None, name) for seat in range(1, count)]
         site.make_table(row, [SeatRow(0, browser, None, now()), *others])
+        keep_version(site, component_set)
         return row.id
 
     return RedirectResponse(f"/tables/{await run_in_threadpool(make)}", 303)
