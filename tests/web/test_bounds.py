@@ -1,10 +1,13 @@
 """Nobody uses up what all share: what visitors may ask is bounded by browser, address and network, and every route that
 writes or waits has such a bound."""
 
+import asyncio
 import math
 import re
+import threading
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager, suppress
 from dataclasses import replace
 from pathlib import Path
 
@@ -35,7 +38,7 @@ from atoll.web.store.migrations import migrate
 from atoll.web.store.schema import metadata
 from atoll.web.store.store import SeatRow, Store
 from atoll.web.table.sandbox import MOST_LINES
-from atoll.web.workshop.comparisons import ComparisonRequest
+from atoll.web.workshop.comparisons import ComparisonRequest, Comparisons
 from tests.web.conftest import Browser
 from tests.web.test_store import empty, row
 
@@ -251,6 +254,37 @@ def test_one_address_does_not_fill_the_queue_of_comparisons(
     site.comparisons.queue.cancel(asked[0])
     assert ask("fresh 1000", HERE) == ""
     for set_id in asked:
+        site.sets.delete(set_id)
+
+
+def test_two_comparisons_asked_for_in_one_instant_do_not_pass_the_bound(
+    site: Site, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whoever reads who asks waits until the other has asked."""
+    queue, question = site.comparisons.queue, ComparisonRequest("signs", {}, {}, "1", "2", 2, 1)
+    monkeypatch.setattr(queue, "claim", lambda worker: None)
+    both, asking = threading.Barrier(2), queue.asking
+
+    def asking_slowly() -> dict[str, str]:
+        found = asking()
+        with suppress(threading.BrokenBarrierError):
+            both.wait(1)
+        return found
+
+    monkeypatch.setattr(queue, "asking", asking_slowly)
+    comparisons = Comparisons(queue, site.bounds)
+    sets = [site.sets.make("twin", "signs", name, "", {"name": name}).id for name in ("a", "b")]
+
+    def ask(set_id: str) -> bool:
+        try:
+            asyncio.run(comparisons.ask(set_id, visitor_at("twin", HERE), question))
+        except Refusal:
+            return False
+        return True
+
+    with ThreadPoolExecutor(2) as threads:
+        assert sorted(threads.map(ask, sets)) == [False, True]
+    for set_id in sets:
         site.sets.delete(set_id)
 
 

@@ -10,6 +10,7 @@ import contextlib
 import os
 import secrets
 import signal
+import threading
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -62,6 +63,7 @@ class Comparisons:
         self.niceness = NICENESS
         self._name = secrets.token_urlsafe(9)
         self._asked = asyncio.Event()
+        self._asking = threading.Lock()
         self._process: SpawnProcess | None = None
         self._stopped = False
 
@@ -69,6 +71,10 @@ class Comparisons:
         """Have something compared; raises Refusal if the browser's last comparison is not over, or too many wait."""
 
         def ask() -> None:
+            with self._asking:  # or two in the same instant would both find room
+                ask_alone()
+
+        def ask_alone() -> None:
             asking, most = self.queue.asking(), COMPARISONS.everybody
             if visitor.browser in asking.values():  # in whichever process it was asked for
                 raise COMPARISONS.refusal("browser", 1)
