@@ -198,7 +198,7 @@ def test_a_long_name_ends_in_an_ellipsis_and_is_told_in_full(open_browser: Open)
     }
     make_table(page, players=6, game="karuba", **seats)
     name = page.locator("#player-1 .short-name")
-    expect(name).to_have_attribute("title", LONG[1:])
+    expect(name).to_have_attribute("title", f"\N{FIRST STRONG ISOLATE}{LONG[1:]}\N{POP DIRECTIONAL ISOLATE}")
     expect(page.get_by_role("heading", name=LONG[1:], exact=True)).to_be_attached()
     assert (
         name.evaluate("name => name.scrollWidth > name.clientWidth && getComputedStyle(name).textOverflow")

@@ -22,7 +22,7 @@ from atoll.web.pages.rules_page import has_rules_page
 from atoll.web.pages.templating import draw, short_name
 from atoll.web.translation import translator_for
 
-PICTURE = re.compile(r'url\("/static/([a-z-]+\.svg)"\)')
+PICTURE = re.compile(r'url\("(?:\.\./\.\./static/)?([a-z-]+\.svg)"\)')
 """A picture that a stylesheet takes from the site."""
 
 
