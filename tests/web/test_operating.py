@@ -62,7 +62,7 @@ def test_the_unit_is_one_that_systemd_takes(tmp_path: Path) -> None:
 
 
 def test_nginx_takes_its_example(tmp_path: Path) -> None:
-    example = block("proxy_pass")
+    example = block("proxy_http_version")
     assert f"proxy_pass http://{PORT};" in example
     for header in ("Host $host", "X-Forwarded-For", "X-Forwarded-Proto", "Upgrade", "Connection"):
         assert f"proxy_set_header {header}" in example
