@@ -29,7 +29,7 @@ def prototypes() -> dict[str, str]:
     parts = {
         character for others in alike.values() for other in others if len(other) > 1 for character in other
     }
-    found = dict[str, str]()
+    table = dict[str, str]()
     for text, (first, *more) in alike.items():
         # The table says of each two that they look alike, not which is the prototype: it has others that look like it,
         # is longer, or is a part of a longer one.
@@ -37,8 +37,8 @@ def prototypes() -> dict[str, str]:
             len(first) > 1 or len(alike[first]) > 1 or (first in parts, text) > (text in parts, first)
         )
         if len(text) == 1 and not more and is_prototype:
-            found[text] = first
-    return found
+            table[text] = first
+    return table
 
 
 def skeleton(text: str) -> str:
