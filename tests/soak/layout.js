@@ -198,7 +198,8 @@ window.fitting = (() => {
     textNodes(root).flatMap((node) => linesOf(node).map((line) => ({ element: node.parentElement, line, text: words(node.data) })));
 
   /** Whether what is cut is told whole to whoever points at it. */
-  const saidWhole = ({ title, textContent }) => title && words(textContent).startsWith(title);
+  const ISOLATES = /[\u2066-\u2069]/g;  // around names in attributes, where <bdi> cannot stand
+  const saidWhole = ({ title, textContent }) => title && words(textContent).startsWith(title.replace(ISOLATES, ""));
 
   /** Labels, which have writing on a surface and a border, leave room between each other; what belongs to one entry of a list may lie on it. */
   function* labelFaults(root) {
