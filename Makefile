@@ -20,11 +20,11 @@ unexport PYTHONDONTWRITEBYTECODE
 
 # A .venv works only where it was made: one that came along in a copied folder is made anew.
 ifneq ($(shell cat .venv/.python 2>/dev/null),$(CURDIR))
-$(shell rm -f .venv/.python .venv/.play .venv/.lab .venv/.envs .venv/.scale .venv/.ray .venv/.push .venv/.train .venv/.test .venv/.uv)
+$(shell rm -f .venv/.python .venv/.play .venv/.build .venv/.lab .venv/.envs .venv/.scale .venv/.ray .venv/.push .venv/.train .venv/.test .venv/.uv)
 endif
 
 .DEFAULT_GOAL := help
-.PHONY: help play test lint format bench bench-peers install lab envs scale ray push train lock clean chromium postgresql
+.PHONY: help play test lint format bench bench-peers install build lab envs scale ray push train lock clean chromium postgresql
 
 help: ## Show this list.
 	@echo 'Atoll. The first start installs what is missing into .venv.'
@@ -34,7 +34,6 @@ play: .venv/.play ## Play in the browser: starts the site and opens it.
 	@$(BIN)/atoll $(ARGS)
 
 test: .venv/.test chromium postgresql ## Run the tests (ARGS="tests/core -x" for some of them).
-	@$(BIN)/atoll warm
 	@CHROMIUM="$$($(find_chromium))" $(BIN)/python -m pytest -n auto --dist worksteal --ends-only $(ARGS)
 
 lint: .venv/.test ## Check style and types.
@@ -46,13 +45,15 @@ format: .venv/.test ## Put the code into its layout.
 	@$(BIN)/ruff check --fix
 	@$(BIN)/ruff format
 
-bench: .venv/.play ## Measure games and decisions a second (ARGS=--list for what else is measured).
+bench: .venv/.lab ## Measure games and decisions a second (ARGS=--list for what else is measured).
 	@$(BIN)/python -m bench $(ARGS)
 
 bench-peers: .venv/.envs ## Measure other libraries beside ours, each in a .venv of its own, and write docs/speed.md.
 	@$(BIN)/python -m bench.peers $(ARGS)
 
 install: .venv/.play ## Make .venv with the atoll command, and stop there.
+
+build: .venv/.build ## Install what builds games' modules, too: Numba and Zig's linker.
 
 lab: .venv/.lab ## Install what plots, data as Parquet and tuning need, too.
 
@@ -68,12 +69,13 @@ train: .venv/.train ## Install what learners need, too: PyTorch and sb3-contrib 
 
 lock: .venv/.uv ## Make locks/ anew from pyproject.toml (ARGS=--upgrade for newer versions).
 	@$(LOCK) --group build -o locks/play.txt
+	@$(LOCK) --group build --extra build -c locks/play.txt -o locks/build.txt
 	@$(LOCK) --group build --extra lab -c locks/play.txt -o locks/lab.txt
 	@$(LOCK) --group build --extra lab --extra envs -c locks/lab.txt -o locks/envs.txt
 	@$(LOCK) --group build --extra scale -c locks/play.txt -o locks/scale.txt
 	@$(LOCK) --group build --extra lab --extra ray -c locks/lab.txt -o locks/ray.txt
 	@$(LOCK) --group build --extra push -c locks/play.txt -o locks/push.txt
-	@$(LOCK) --group build --group test --extra lab --extra envs --extra scale --extra ray --extra push -c locks/envs.txt -o locks/test.txt
+	@$(LOCK) --group build --group test --extra build --extra lab --extra envs --extra scale --extra ray --extra push -c locks/envs.txt -o locks/test.txt
 
 clean: ## Remove .venv and what the tools leave behind.
 	rm -rf .venv .pytest_cache .mypy_cache .ruff_cache .hypothesis dist
@@ -109,8 +111,13 @@ LOCK = .venv/uv/bin/uv pip compile pyproject.toml --quiet --universal --fork-str
 	@$(PIP) install --quiet --no-deps --no-build-isolation --editable .
 	@touch $@
 
+.venv/.build: locks/build.txt .venv/.play
+	@echo 'Installing what builds modules, once; some 150 MB'
+	@$(FROM_LOCK) -r locks/build.txt
+	@touch $@
+
 .venv/.lab: locks/lab.txt .venv/.play
-	@echo 'Installing what draws plots, once'
+	@echo 'Installing what plays millions of games and draws plots, once; some 150 MB'
 	@$(FROM_LOCK) -r locks/lab.txt
 	@touch $@
 

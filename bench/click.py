@@ -171,7 +171,6 @@ def main() -> None:
         let_wrap(page, "requests", "ask")
         let_wrap(page, "update", "show")
         page.goto(address)
-        page.wait_for_selector("#loading", state="detached", timeout=180_000)
         for game in arguments.game or games():
             for manner in MANNERS[:1] if arguments.hand else MANNERS:
                 presses = []

@@ -68,7 +68,6 @@ def compare(against: str | None, names: list[str], moves: int) -> None:
         for sources in (None, against) if against else (None,):
             home = stack.enter_context(tempfile.TemporaryDirectory())
             sites.append(stack.enter_context(server(home, cached=True, sources=sources)))
-            Visitor(sites[-1][0]).wait()
         for game in names:
             usage = asyncio.run(play(sites, game, moves))
             carried = [1 / mean(costs) for costs in usage]
@@ -95,7 +94,6 @@ def idle(counts: list[int], seconds: float) -> None:
         ExitStack() as pages,
     ):
         visitor, opened = Visitor(address), 0
-        visitor.wait()
         for count in counts:
             while opened < count:
                 if opened % EACH == EACH - 1:

@@ -72,7 +72,7 @@ class Person:
         self.decisions = decisions
         page = self._awaited("0")
         while True:
-            with suppress(*Lost):  # while its rules are being made ready
+            with suppress(*Lost):
                 self.socket: ClientConnection = await connect(
                     address, additional_headers={"Cookie": self.cookie}, max_size=None, compression=None
                 )

@@ -22,6 +22,7 @@ from rich.table import Table
 from atoll.bots import find_bot
 from atoll.core.catalogue import find_game, games
 from atoll.core.events import NO_EVENTS
+from atoll.core.exports import LEGAL_ACTIONS, PLAY
 from atoll.core.game import Game
 from atoll.envs.pettingzoo import raw_env
 from atoll.envs.vector import GamesEnv
@@ -96,6 +97,7 @@ def aec(game: Game, decisions: int) -> Rate:
 def engine(game: Game, decisions: int) -> Rate:
     """Microseconds a step of the rules' functions, called from Python; choosing is not counted."""
     rules, parts, players = game.rules, game.components().parts, game.default_players
+    call = game.fast_runner.call
     out = np.zeros(rules.MAX_LEGAL, dtype=np.int32)
 
     def cost() -> float:
@@ -105,8 +107,8 @@ def engine(game: Game, decisions: int) -> Rate:
             while bits := int(states[0].to_act):
                 seat, pick = bits.bit_length() - 1, chance.random()
                 began = time.perf_counter()
-                count = rules.legal_actions_at(states, 0, parts, seat, out)
-                rules.play_at(states, 0, parts, seat, out[int(pick * count)], NO_EVENTS)
+                count = call(LEGAL_ACTIONS, states, parts, seat, out)
+                call(PLAY, states, parts, seat, out[int(pick * count)], NO_EVENTS)
                 spent += time.perf_counter() - began
                 steps += 1
         return spent / steps * 1e6

@@ -60,7 +60,6 @@ def main() -> None:
         chromium() as browser,
     ):
         visitor = Visitor(address)
-        visitor.wait()
         for game, before in BEFORE.items():
             now = measure(browser, address + visitor.post("/tables", game=game))
             rows = zip(("on the wire", "bodies", "bodies compressed"), now, before, strict=True)

@@ -38,7 +38,7 @@ texts = {file: file.read_text("utf-8") for file in sorted(Path("src").glob("atol
 def module_of(name):
     file = next(file for file, text in texts.items() if re.search(rf"^def {name}\(", text, re.M))
     return ".".join(file.relative_to("src").with_suffix("").parts)
-NAMES = ("find_game", "find_bot", "warm", "warm_bots", "compile_simulation", "simulate_chunk", "compiled_search",
+NAMES = ("find_game", "find_bot", "compile_simulation", "simulate_chunk", "compiled_search",
     "evaluate", "generator")
 MODULES = {name: module_of(name) for name in NAMES}
 def find(*names):
@@ -73,10 +73,10 @@ print(games(max(500, int(0.3 * games(500)))), search(1000))
 """
 READY = """
 began = time.process_time()
-find_game, warm, warm_bots = find("find_game", "warm", "warm_bots")
+find_game, find_bot = find("find_game", "find_bot")
 game = find_game({name!r})
-warm(game)
-warm_bots(game)
+position = game.start(game.default_players, 1)
+find_bot("search:1").choose(position.view(position.to_act[0]), seed=1)
 print(time.process_time() - began)
 """
 

@@ -158,7 +158,6 @@ async def measure(home: Path, tables: list[tuple[str, str]], game: str, think: f
     server = await asyncio.to_thread(Server, home, 0, ())
     tasks: list[asyncio.Task[None]] = []
     try:
-        await asyncio.to_thread(server.wait_until_ready, game)
         host = server.address.replace("http", "ws", 1)
         pages = [Page(f"{host}/tables/{table}/live?version=0", cookie, think) for table, cookie in tables]
         shown, listens = asyncio.Semaphore(0), asyncio.Event()

@@ -188,7 +188,6 @@ def main() -> None:
         server(home, cached=True) as (address, _),
         chromium() as browser,
     ):
-        Visitor(address).wait()
         taken: tuple[list[float], list[float]] = [], []
         while min(map(len, taken)) < settings.moves:
             both = [

@@ -25,7 +25,7 @@ from rich.table import Table
 from atoll.bots import LEVELS, Bot, find_bot
 from atoll.bots.bot import QUICK_BOTS
 from atoll.bots.iteration import USUAL, Tuning
-from atoll.bots.search import compiled_search, evaluate
+from atoll.bots.search import evaluate
 from atoll.core.catalogue import games
 from atoll.core.game import Game, View
 from atoll.engine.chance import generator
@@ -89,7 +89,6 @@ def iterations_table(subjects: list[Game], seconds: float) -> Table:
     for heading in ("Game", "Players", "Position", *TUNINGS):
         table.add_column(heading, justify="right")
     for game, players in track([(game, players) for game in subjects for players in PLAYERS], "Searching"):
-        compiled_search(game)
         views = choices(game, players)
         for name, view in (("opening", views[0]), ("middle", views[len(views) // 2])):
             rates = [rate(view, tuning, seconds) for tuning in TUNINGS.values()]

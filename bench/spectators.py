@@ -17,7 +17,7 @@ import time
 from statistics import quantiles
 
 from tests.site_process import resident, server
-from tests.visitors import PeopleTable, Visitor
+from tests.visitors import PeopleTable
 
 
 async def play(
@@ -63,7 +63,6 @@ def main() -> None:
     hard = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
     resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
     with tempfile.TemporaryDirectory() as home, server(home, cached=True) as (address, process):
-        Visitor(address).wait()
         crowded, alone = asyncio.run(
             play(address, process, settings.game, settings.spectators, settings.moves)
         )

@@ -2,52 +2,73 @@
 
 `python -m bench.start`; `--fresh` starts on a machine that has never seen Atoll.
 
-Starts the site with an empty cache, several times: seconds from the start of the process to the first page, which comes
-while rules compile. The last one goes on until every game can be played and every search is ready, and starts once more
-with what is then cached.
+Starts the site with an empty home, several times: seconds from the start of the process to the first page. The last
+time a table of each game is made, one after another: seconds until it is shown, and until its expert has moved, with
+its thinking.
 
 With `--fresh` it clones what is committed into an empty folder, with an empty `ATOLL_HOME`, starts it with the README's
-first command, presses Play in Chromium, and prints the seconds to the served page and to the table; then, once every
-game and search is ready, the same again, as on any later day. Packages come from wherever pip gets them, which counts.
+first command, presses Play in Chromium, and prints the seconds to the served page and to the table; then the same
+again, as on any later day. Packages come from wherever pip gets them, which counts.
 """
 
 import argparse
 import os
 import re
 import signal
+import sqlite3
 import subprocess
 import tempfile
 import time
 import urllib.request
+from contextlib import closing
 from pathlib import Path
 from statistics import median
 from typing import TYPE_CHECKING
 
 from atoll.core.catalogue import games
+from atoll.web.pages.move_confirmation import AT_ONCE
 from tests.site_process import serving
+from tests.visitors import Visitor
+from tests.web.conftest import Page
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Page
+    from playwright.sync_api import Page as BrowserPage
 
 HERE = Path(__file__).parents[1]
 RUNS = 5
+DECIDED = "SELECT seat FROM moves WHERE table_id = ? UNION ALL SELECT seat FROM choices WHERE table_id = ?"
+"""The seats that have decided at a table."""
 
 
-def start(home: str, *signs: bytes) -> list[float]:
-    """Seconds to the first page, and until the progress bar has each of these signs, one after another."""
+def start(home: str, *names: str) -> tuple[float, list[tuple[float, float]]]:
+    """Seconds to the first page; and at a table of each of these games to its page and to its expert's move."""
     began = time.perf_counter()
     with serving(home) as address:
         urllib.request.urlopen(f"{address}/").read()
-        seconds = [time.perf_counter() - began]
-        for sign in signs:
-            while sign not in urllib.request.urlopen(f"{address}/progress").read():
-                time.sleep(0.1)
-            seconds.append(time.perf_counter() - began)
-    return seconds
+        first = time.perf_counter() - began
+        visitor = Visitor(address)
+        visitor.get(f"/pressing?to={AT_ONCE}")
+        return first, [to_move(visitor, Path(home), name) for name in names]
 
 
-def make_play(folder: Path, home: Path, game: str, page: "Page") -> tuple[float, float]:
-    """Seconds from the command to the served page and to the table; returns when everything is ready."""
+def to_move(visitor: Visitor, home: Path, game: str) -> tuple[float, float]:
+    """Seconds from making a table until it is shown, and until the expert there has moved."""
+    began = time.perf_counter()
+    path = visitor.post("/tables", game=game, players="2", seat1="bot:expert", pace="at once")
+    shown = time.perf_counter() - began
+    (file,) = home.rglob("*.sqlite")
+    table = path.rpartition("/")[2]
+    with closing(sqlite3.connect(f"{file.as_uri()}?mode=ro", uri=True)) as store:
+        while not (seats := [seat for (seat,) in store.execute(DECIDED, (table, table))]) or max(seats) < 1:
+            moves = Page(visitor.get(path)).moves if not seats else []
+            if moves:  # one's own turn
+                visitor.post(moves[0].action, **dict(moves[0].fields))
+            time.sleep(0.01)
+    return shown, time.perf_counter() - began
+
+
+def make_play(folder: Path, home: Path, game: str, page: "BrowserPage") -> tuple[float, float]:
+    """Seconds from the command to the served page and to the table."""
     began = time.perf_counter()
     server = subprocess.Popen(
         ["make", "play", "ARGS=serve"],
@@ -64,10 +85,7 @@ def make_play(folder: Path, home: Path, game: str, page: "Page") -> tuple[float,
         served = time.perf_counter() - began
         page.locator(f"#play-{game}").click()
         page.wait_for_selector("#table .bar", timeout=300_000)
-        seen = time.perf_counter() - began
-        page.goto(address)
-        page.wait_for_selector("#loading", state="detached", timeout=300_000)
-        return served, seen
+        return served, time.perf_counter() - began
     finally:
         os.killpg(server.pid, signal.SIGTERM)
         server.wait()
@@ -89,18 +107,16 @@ def fresh_machine(game: str) -> None:
             )
 
 
-def empty_cache() -> None:
-    """Start with nothing compiled, then from the cache, and print."""
+def empty_home() -> None:
+    """Start with nothing kept, and print."""
     pages = []
-    for _ in range(RUNS):
+    for number in range(RUNS):
         with tempfile.TemporaryDirectory() as home:
-            pages.append(start(home)[0])
-    print(f"first page, nothing compiled: {median(pages):.2f} s (median of {RUNS})")
-    with tempfile.TemporaryDirectory() as home:
-        for name in ("nothing compiled", "from the cache"):
-            _, tables, searches = start(home, b'data-ready="yes"', b'data-over="yes"')
-            print(f"every game ready, {name}: {tables:.1f} s")
-            print(f"every search ready, {name}: {searches:.1f} s")
+            first, tables = start(home, *(games() if number == RUNS - 1 else ()))
+            pages.append(first)
+    print(f"first page: {median(pages):.2f} s (median of {RUNS})")
+    for name, (shown, moved) in zip(games(), tables, strict=True):
+        print(f"{name}: table shown after {shown:.2f} s, its expert has moved after {moved:.2f} s")
 
 
 def main() -> None:
@@ -116,7 +132,7 @@ def main() -> None:
     if settings.fresh:
         fresh_machine(settings.game)
     else:
-        empty_cache()
+        empty_home()
 
 
 if __name__ == "__main__":

@@ -237,8 +237,7 @@ def http_page() -> str:
         "number or a name, and an entry of a set brings its own keys besides. The parts of a move are those that "
         "[records](records.md) name. A form that carries out a move has `decision`, how many decisions this seat "
         "has made before, undone ones and undos included, so that sending it twice changes nothing. What is refused "
-        "comes back with a sentence and the status 4xx, or 503 while something is made ready or the database cannot be "
-        "written.\n"
+        "comes back with a sentence and the status 4xx, or 503 while the database cannot be written.\n"
     )
     return f"{about}\n{table(['address', 'method', 'what it does', 'fields'], address_rows())}\n"
 

@@ -10,12 +10,17 @@ import urllib.request
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
+from atoll.bots.bot import QUICK_BOTS
+from atoll.core.catalogue import games
+from atoll.core.running import read_module
 from atoll.text import folders
 
-FAKES = Path(__file__).parent / "fakes"
+ROOT = Path(__file__).parents[1]
+FAKES = ROOT / "tests" / "fakes"
 START = (
     "import sys; from atoll.core.catalogue import games; from atoll.web.serving.server import serve; "
-    "[games().pop(name) for name in list(games()) if name not in (sys.argv[3:] or games())]; "
+    "from tests.site import compile_games; "
+    "[games().pop(name) for name in list(games()) if name not in (sys.argv[3:] or games())]; compile_games(); "
     "serve(sys.argv[2], int(sys.argv[1]), open_browser=False)"
 )
 
@@ -27,10 +32,24 @@ def free_port() -> int:
         return int(probe.getsockname()[1])
 
 
-class Server:
-    """A server process; the compiled rules are cached where the test run keeps them.
+def compile_games() -> None:
+    """Play a game of each that has no module: Numba then has compiled what its tables need before pages wait for it."""
+    for game in games().values():
+        if read_module(game) is not None:
+            continue
+        position = game.start(game.seats.start, seed=0)
+        for number in position.until_over():
+            seat = position.to_act[0]
+            view = position.view(seat)
+            view.resample(0)
+            position.play_action(seat, QUICK_BOTS[number % len(QUICK_BOTS)].choose(view, seed=0))
+        assert position.outcome is not None
 
-    It has those games alone that are named, if any are: the others need not be loaded.
+
+class Server:
+    """A server process; what is compiled is cached where the test run keeps it.
+
+    It has those games alone that are named, if any are: the others need not be compiled.
     """
 
     def __init__(
@@ -48,7 +67,7 @@ class Server:
             (home / "cache").symlink_to(folders.cache_folder().resolve(), target_is_directory=True)
         environment = dict(os.environ, ATOLL_HOME=str(home), PYTHONUNBUFFERED="1", PYTHONWARNINGS="default")
         environment["PYTHONPATH"] = os.pathsep.join(
-            filter(None, (*packages, environment.get("PYTHONPATH", "")))
+            filter(None, (*packages, str(ROOT), environment.get("PYTHONPATH", "")))
         )
         self.log = home / "server.log"
         with self.log.open("a") as log:
@@ -61,9 +80,8 @@ class Server:
             )
         assert self.process.stdout is not None
         with self.process.stdout as output:
-            line = output.readline()
-        found = re.search(r"http://\S+/", line)
-        assert found, f"the server did not start: {line}{self.errors}"
+            found = next((match for line in output if (match := re.search(r"http://\S+/", line))), None)
+        assert found, f"the server did not start: {self.errors}"
         self.address = found[0].rstrip("/")
         self.port = int(self.address.rpartition(":")[2])
 
@@ -77,11 +95,6 @@ class Server:
         with urllib.request.urlopen(self.address + path, timeout=20) as answer:
             text: str = answer.read().decode()
             return text
-
-    def wait_until_ready(self, game: str = "") -> None:
-        """Wait until tables of that game can be shown, of all games if it names none; the site answers then."""
-        with urllib.request.urlopen(f"{self.address}/readyz?wait=300&game={game}", timeout=310) as answer:
-            assert answer.status == 200
 
     def kill(self) -> None:
         """Kill it as `kill -9` does."""

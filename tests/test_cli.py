@@ -14,7 +14,6 @@ import webbrowser
 from collections.abc import Sequence
 from io import StringIO
 from pathlib import Path
-from unittest.mock import patch
 
 import msgspec
 import pytest
@@ -90,9 +89,7 @@ def test_the_version(run: Run) -> None:
     assert run("--version") == (0, f"atoll {__version__}\n", "")
 
 
-@pytest.mark.parametrize(
-    "arguments", [("--help",), ("simulate", "--help"), ("replay", "--help"), ("warm", "--help")]
-)
+@pytest.mark.parametrize("arguments", [("--help",), ("simulate", "--help"), ("replay", "--help")])
 def test_every_command_explains_itself(run: Run, arguments: tuple[str, ...]) -> None:
     status, said, complaint = run(*arguments)
     assert (status, complaint) == (0, "")
@@ -297,15 +294,6 @@ def test_the_page_of_components_opens_before_a_person_at_a_desktop(
     assert opened == [file.as_uri()]
 
 
-def test_warming_compiles_what_there_is(run: Run) -> None:
-    with patch.dict(games()):  # which come back in their order
-        for other in list(games())[1:]:
-            del games()[other]
-        status, said, complaint = run("warm")
-    assert (status, complaint) == (0, "")
-    assert said.strip()
-
-
 def test_the_installed_command_runs(tmp_path: Path, run: Run) -> None:
     file = tmp_path / "games.jsonl"
     done = in_a_process("simulate", GAME.name, "-n", 2, "--record", file)
@@ -383,7 +371,6 @@ def test_the_package_is_a_program() -> None:
         (["replay", "."], ["cannot be read"]),
         (["restore", os.devnull], ["not a regular file"]),
         (["replay", "nowhere.jsonl", "--language", "xx"], ["“xx”", "en, fr"]),
-        (["warm", "now"], ["now"]),
         (["components", "chess", "--show"], [GAME.name]),
         (["components", GAME.name, "--out", "page.html"], ["--show"]),
         (["components", GAME.name, "--show", "--out", "no/such/page.html"], ["no/such/page.html"]),

@@ -33,6 +33,7 @@ FOR_PROGRAMMERS = {
     "commands.tune",
     "envs",
     "testing",
+    "engine.building",
     "engine.chance",
     "core.events",
     "core.fields",

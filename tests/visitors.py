@@ -50,11 +50,6 @@ class Visitor:
             f"{address}/live?version=0", additional_headers={"Cookie": cookie}, max_size=None
         )
 
-    def wait(self) -> None:
-        """Wait until everything can be played."""
-        while 'data-over="yes"' not in self.get("/progress"):
-            time.sleep(0.1)
-
 
 class PeopleTable:
     """A table of four people, and the pages of it that are open."""

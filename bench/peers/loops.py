@@ -223,6 +223,7 @@ def atoll() -> Iterator[Case]:
 
     from atoll.core.catalogue import find_game, games
     from atoll.core.events import NO_EVENTS
+    from atoll.core.exports import LEGAL_ACTIONS, PLAY
     from atoll.envs.open_spiel import PREFIX, register
     from atoll.envs.pettingzoo import raw_env
     from atoll.envs.vector import GamesEnv
@@ -230,7 +231,7 @@ def atoll() -> Iterator[Case]:
     def engine(name: str) -> Round:
         game = find_game(name)
         rules, components, players = game.rules, game.components(), game.default_players
-        parts = components.parts
+        parts, call = components.parts, game.fast_runner.call
         legal = np.zeros(rules.MAX_LEGAL, dtype=np.int32)
         seeds = iter(range(10**9))
 
@@ -238,8 +239,8 @@ def atoll() -> Iterator[Case]:
             states, decisions = game.start(players, next(seeds), components).states, 0
             while bits := int(states[0].to_act):
                 seat = bits.bit_length() - 1
-                count = rules.legal_actions_at(states, 0, parts, seat, legal)
-                rules.play_at(states, 0, parts, seat, legal[int(random.random() * count)], NO_EVENTS)
+                count = call(LEGAL_ACTIONS, states, parts, seat, legal)
+                call(PLAY, states, parts, seat, legal[int(random.random() * count)], NO_EVENTS)
                 decisions += 1
             return decisions
 

@@ -13,6 +13,8 @@ from atoll.bots.search import evaluate
 from atoll.core.catalogue import games
 from atoll.core.game import Game
 from atoll.engine.chance import generator
+from atoll.engine.exports import HostRunner
+from atoll.engine.native import native
 
 UNGUIDED = USUAL.without_guide()
 guided_game = pytest.mark.parametrize("game", [game for game in games().values() if is_guided(game)])
@@ -39,9 +41,11 @@ def test_priors_are_the_policy_of_the_trained_player_in_the_seats_view(game: Gam
     view = position.view(position.to_act[0])
     moves = view.legal_moves().actions
     weights = guiding_weights(game)
-    guide = guide_by(weights, players, view.components)
+    guide = guide_by(HostRunner(game), weights, players, view.components)
     assert isinstance(guide, Guide)
-    looking(game)(guide.mind, guide.activations, view.state, view.components.parts[0], moves, len(moves))
+    native(looking(game))(
+        guide.mind, guide.activations, view.state, view.components.parts[0], moves, len(moves)
+    )
     worths = guide.activations.worths[: len(moves)]
     expected = dict(zip(moves.tolist(), np.exp(worths - worths.max()).tolist(), strict=True))
     tree = search._grown(view, generator(1), 5, None, USUAL, weights)
@@ -91,7 +95,7 @@ def test_what_the_trained_player_foretells_is_counted_instead_of_the_end(
     seat = position.to_act[0]
     monkeypatch.setattr(game.guidance, "FORETOLD_AFTER", 0)
     weights = guiding_weights(game)
-    guide = guide_by(weights, 2, position.components)
+    guide = guide_by(HostRunner(game), weights, 2, position.components)
     assert isinstance(guide, Guide)
     for chance in range(20):
         tree = search._grown(position.view(seat), generator(chance), 1, None, USUAL, weights)
@@ -99,9 +103,9 @@ def test_what_the_trained_player_foretells_is_counted_instead_of_the_end(
         assert 0 < tree[0]["wins"] < 1
         assert tree[0]["reward"][:2].sum() == pytest.approx(1, abs=1e-5)
         assert tree[0]["reward"][seat] == pytest.approx(tree[0]["wins"], abs=1e-6)
-    looking(game)(
+    native(looking(game))(
         guide.mind, guide.activations, position.view(seat).state, position.components.parts[0],
         position.legal_moves(seat).actions, len(position.legal_moves(seat)),
     )  # fmt: skip
-    predict(guide.mind.layers, guide.activations, 2)
+    native(predict)(guide.mind.layers, guide.activations, 2)
     assert tree[0]["wins"] == pytest.approx(float(guide.activations.outputs[0]), abs=0.2)

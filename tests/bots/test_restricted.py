@@ -170,7 +170,7 @@ def test_restrictions_stay_with_their_bot_in_a_list():
     restricted = "restrict:greedy,never=at/1+0,never=card/5,only=points,without=bluff"
     assert split_names(text) == ["greedy", restricted, "random"]
     with named_bots(text) as bots:
-        assert [type(bot).__name__ for bot in bots] == ["QuickBot", "RestrictedBot", "QuickBot"]
+        assert [type(bot).__name__ for bot in bots] == ["GreedyBot", "RestrictedBot", "RandomBot"]
 
 
 @pytest.mark.parametrize(

@@ -40,10 +40,9 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 @pytest.fixture(scope="session")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    """A site with its rules ready."""
+    """A site."""
     found = Server(tmp_path_factory.mktemp("browser-home"), start=ALIKE)
     try:
-        found.wait_until_ready()
         yield found
         assert found.stop() == 0
         assert not found.errors

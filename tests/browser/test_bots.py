@@ -52,7 +52,8 @@ def test_a_hint_is_asked_for_chosen_and_played(open_browser: Open, size: dict[st
     assert wait_for_turn(page)
     held: list[Route] = []
     page.route("**/hint", lambda route: held.append(route))
-    press(page, page.locator("#hint"))
+    with page.expect_request("**/hint"):  # after the browser has searched
+        press(page, page.locator("#hint"))
     expect(page.locator("#hint[aria-busy=true]")).to_have_text("Thinking…")
     assert not objections(page)
     held[0].continue_()

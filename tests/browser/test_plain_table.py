@@ -31,7 +31,6 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
 @pytest.mark.parametrize("game", GAMES)
 def test_a_whole_game(open_browser: Open, server: Server, game: str) -> None:
     """On a phone in French, with nothing for axe-core to object to, and nothing wider than the page."""
-    server.wait_until_ready(game)
     inspector = Inspector()
     page = open_browser(PHONE).new_page()
     address = make_table(page, players=2, game=game)
@@ -44,7 +43,6 @@ def test_a_whole_game(open_browser: Open, server: Server, game: str) -> None:
 
 
 def test_a_whole_game_without_scripts(open_browser: Open, server: Server) -> None:
-    server.wait_until_ready("kuhn-poker")
     page = open_browser(DESKTOP, java_script_enabled=False).new_page()
     make_table(page, players=2, game="kuhn-poker")
     pressed = 0

@@ -29,7 +29,6 @@ def proxy(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Proxy]:
     server = Server(tmp_path_factory.mktemp("prefix-home"), start=begun, games=["karuba"])
     found.target = server.port
     try:
-        server.wait_until_ready()
         yield found
         assert server.stop() == 0
         assert not server.errors

@@ -49,7 +49,7 @@ def test_a_table_of_the_fewest_players_fits_on_the_smallest_screens(
     gallery: Gallery, chromium: Browser, name: str
 ) -> None:
     """At its opening, and with the move chosen whose button has most to say; on screens of everybody also with the best
-    moves, other tables that wait, how far the bots are and a notice.
+    moves, other tables that wait and a notice.
     """
     seats = find_game(name).seats[0]
     pages = gallery.tables(name, seats, "fr")
@@ -58,7 +58,7 @@ def test_a_table_of_the_fewest_players_fits_on_the_smallest_screens(
     assert not look(gallery, chromium, {page: pages[page] for page in shown}, ["320", "1280-at-200%"])
 
     strips = {page: pages[page] for page in pages if page.endswith(("-strips-fr", "-notice-fr"))}
-    opened = ("hints-heading", "loading-bar", "next-table", "talk")
+    opened = ("hints-heading", "next-table", "talk")
     assert len(strips) == 4
     assert all(any(f'id="{part}"' in page for page in strips.values()) for part in opened)
     assert not look(gallery, chromium, strips, ["390", "768", "1280"])

@@ -69,7 +69,6 @@ def open_server(tmp_path: Path) -> Iterator[Server]:
     turn(home, 0)
     found = Server(home, host="0.0.0.0", start=TURNED + ALIKE, games=("karuba",))
     try:
-        found.wait_until_ready("karuba")
         yield found
     finally:
         found.kill()

@@ -14,6 +14,7 @@ import pytest
 from atoll.bots.tree import MAX_SEATS
 from atoll.core.chance_sources import Source
 from atoll.core.contract import check_both_ways, check_game, check_start, faults
+from atoll.core.exports import PLAY
 from atoll.core.fields import Int8s, everybody
 from atoll.core.game import Game
 from atoll.core.habits import Habit
@@ -22,6 +23,8 @@ from atoll.core.playable import MOST_PLAYERS
 from atoll.core.state import MOST_SEATS, State
 from atoll.core.types import Ruling
 from atoll.engine.chance import fork_generator
+from atoll.engine.exports import HostRunner
+from atoll.testing.planting import PlantedRunner
 from atoll.text.errors import ContractError
 from atoll.web.pages.drawings import COLOURS, MARKS
 
@@ -29,8 +32,11 @@ game = goofspiel.game
 
 
 def broken(card: dict[str, Any] | None = None, /, **modules: dict[str, Any]) -> Game:
-    """The game with other things on its card, and functions of its modules replaced, or taken away by None."""
+    """The game with other things on its card, and functions of its modules replaced, or taken away by None; its rules
+    run as plain Python.
+    """
     found = replace(game, **(card or {}))
+    found.__dict__["runner"] = HostRunner(found)
     for name, changes in modules.items():
         members = vars(getattr(game, name)) | changes
         found.__dict__[name] = SimpleNamespace(
@@ -73,9 +79,10 @@ def overflows(state: Any, parts: Any, seat: int, action: int, events: Any) -> No
     state.at_stake = state.round_number * 127 * 3 % 100
 
 
-def fixes_the_stake(state: Any, parts: Any, seat: int, action: int, events: Any) -> None:
-    """Another move than that of the compiled rules."""
-    state.at_stake = 90
+def fixes_the_stake(honest: Any, states: Any, *move: Any) -> None:
+    """Another move than that of the rules as they are written."""
+    honest(states, *move)
+    states["at_stake"] = 90
 
 
 class Silent(State):
@@ -207,7 +214,8 @@ def test_a_number_that_overflows_uncompiled_alone_is_named_by_its_line() -> None
 def test_rules_that_do_something_else_compiled_are_noticed() -> None:
     """In a random game that is played both ways."""
     check_both_ways(game.start(2, 1))
-    wrong = broken(rules={"play": fixes_the_stake})
+    wrong = broken()
+    vars(wrong)["runner"] = PlantedRunner(wrong.runner, PLAY, fixes_the_stake)
     with pytest.raises(
         ContractError, match=r"after 1 decisions of a game .*at_stake.* is not the same compiled"
     ):
@@ -216,7 +224,7 @@ def test_rules_that_do_something_else_compiled_are_noticed() -> None:
 
 def test_an_event_may_be_called_like_what_rules_have_besides() -> None:
     """Privateers has an event DEALT; the contract once had a member of that name."""
-    assert "wind" in privateers.game.rules.dealt_fields
+    assert "wind" in privateers.game.dealt_fields
 
 
 def test_nothing_is_wrong_with_a_game_that_keeps_the_contract() -> None:
@@ -294,11 +302,11 @@ def test_a_text_that_a_language_lacks_is_noticed() -> None:
 
 def changed_view(shown: str) -> Any:
     """The game's view, which does not hide one field."""
-    honest = game.rules.view_at
+    honest = game.rules.view
 
-    def view(states: Any, index: int, parts: Any, seat: int, out: Any) -> None:
-        honest(states, index, parts, seat, out)
-        out[0][shown] = states[index][shown]
+    def view(state: Any, parts: Any, seat: int, out: Any) -> None:
+        honest(state, parts, seat, out)
+        out[shown] = state[shown]
 
     return view
 
@@ -317,12 +325,12 @@ def changed_start(name: str, value: int) -> Any:
 @pytest.mark.parametrize(
     ("rules", "sentence"),
     [
-        ({"view_at": changed_view("generator")}, "view shows the generator of chance"),
-        ({"view_at": changed_view("seat")}, "view must set out.seat"),
+        ({"view": changed_view("generator")}, "view shows the generator of chance"),
+        ({"view": changed_view("seat")}, "view must set out.seat"),
         ({"start": changed_start("seat", 0)}, "start must set state.seat to REFEREE"),
         ({"start": changed_start("to_act", 0)}, "start must set state.to_act"),
         ({"start": changed_start("round_number", 0)}, "the first position is wrong: round_number is 0"),
-        ({"view_at": changed_view("stock")}, "what resample draws from a view has another view"),
+        ({"view": changed_view("stock")}, "what resample draws from a view has another view"),
     ],
 )
 def test_a_first_position_that_shows_too_much_or_is_none_is_noticed(

@@ -16,6 +16,7 @@ from atoll.core.game import Game
 from atoll.core.observation import FORMS, Observation, Slice, declares_most
 from atoll.core.parts import Parts
 from atoll.core.state import UNKNOWN, State
+from atoll.engine.native import NativeRunner
 from atoll.testing.playing import walk
 from atoll.text.errors import AtollError
 from tests.conftest import Run
@@ -69,7 +70,7 @@ def test_each_slice_holds_its_field_as_the_viewer_sees_it(game: Game, form: str)
             for seat in range(players):
                 out = np.full(observation.size, 99, dtype=observation.dtype)
                 view = position.view(seat)
-                observation.write(view.state, out)
+                observation.write(view.states, out)
                 for one in observation.slices:
                     wanted = expected(observation, one, view.state, seat)
                     found = out[one.start : one.stop].reshape(one.shape)
@@ -103,7 +104,10 @@ class OddGame:
 
     name = package = "odd"
     declared, declared_parts, seats = OddState, NoParts, range(2, 5)
-    rules = SimpleNamespace(__file__=__file__)
+
+    def __init__(self) -> None:
+        self.rules = SimpleNamespace(STATE=OddState.dtype, PARTS=NoParts.dtype)
+        self.fast_runner = NativeRunner(self)
 
     def check_players(self, players: int) -> None:
         """Any number will do."""
@@ -131,7 +135,7 @@ def test_fields_of_every_kind_are_observed_as_the_viewer_sees_them(players: int,
         record["to_act"] = chance.integers(0, 1 << players)
         record["players"], record["seat"] = players, seat
         out = np.full((3, observation.size), 99, dtype=observation.dtype)
-        observation.write(record[0], out[1])
+        observation.write(record, out[1])
         assert (out[[0, 2]] == 99).all()
         for one in observation.slices:
             wanted = expected(observation, one, record[0], seat)
@@ -156,14 +160,14 @@ def test_an_observation_tells_which_rules_are_played(game: Game) -> None:
     read = {part.option for part in game.declared_parts.fields if part.option}
     plain = Observation(game, players)
     place = {one.name: one.start for one in plain.slices}
-    view = game.start(players, 3).view(0).state
+    views = game.start(players, 3).view(0).states
     for on in (False, True):
         options = dict.fromkeys((option.name for option in game.options), on)
         out = np.full(plain.size, np.nan, dtype=np.float32)
-        Observation(game, players, options=options).write(view, out)
+        Observation(game, players, options=options).write(views, out)
         assert {name: out[place[f"option {name}"]] for name in read} == dict.fromkeys(read, float(on))
         others = np.full(plain.size, np.nan, dtype=np.float32)
-        plain.write(view, others)
+        plain.write(views, others)
         assert set(np.flatnonzero(out != others)) <= {place[f"option {name}"] for name in read}
         seen = plain.of(game.start(players, 3, options=options), 0)
         assert {name: seen[place[f"option {name}"]] for name in read} == dict.fromkeys(read, float(on))

@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 from atoll.engine.compiling import compiled, inlined
+from atoll.engine.native import native
 from atoll.engine.records import scratch
 
 FEW, MORE = 3, 5
@@ -34,7 +35,7 @@ def sums(times):
 
 def test_scratch_arrays_keep_apart_and_have_their_length_and_type() -> None:
     wanted = sum(time + time + 2 + 1000 + 1004 + 100000 * 15 for time in range(4))
-    assert sums(4) == sums.py_func(4) == wanted
+    assert sums(4) == native(sums)(4) == wanted
 
 
 def test_a_function_may_make_arrays_unless_it_hides_that() -> None:
@@ -46,6 +47,6 @@ def test_a_function_may_make_arrays_unless_it_hides_that() -> None:
     def secretive(size):
         return ONES(size).sum()
 
-    assert open_about_it(3) == 3
+    assert native(open_about_it)(3) == 3
     with pytest.raises(numba.core.errors.TypingError, match="array passed into the function"):
-        secretive(3)
+        native(secretive)(3)

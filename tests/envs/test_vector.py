@@ -294,7 +294,7 @@ def test_a_leak_planted_in_observations_is_noticed() -> None:
     def leak(envs: GamesEnv, place: int, position: Position) -> None:
         position.state.seat = envs.games.notes[place, SEAT]
         observation = observation_of(envs.game, envs.players, "bytes")
-        observation.write(position.state, envs.games.observations[place])
+        observation.write(position.states, envs.games.observations[place])
 
     with pytest.raises(AssertionError, match="assert"):
         nothing_is_leaked(planted(GamesEnv(4, game=GAMES[-1], form="bytes"), leak))

@@ -1,7 +1,7 @@
 """`python -m tests.games.plain GAMES`: plays with whatever way of compiling there is, for another way to compare.
 
 The tests' own game between quick bots and by a search, and recorded games of those named; what is last said is how many
-of the loops over a game's functions were found in the cache.
+functions were found in the cache.
 """
 
 import sys
@@ -9,10 +9,9 @@ from collections.abc import Iterator
 from typing import Any
 
 from atoll.bots import find_bot
-from atoll.bots.search import compiled_search
 from atoll.core.catalogue import find_game
-from atoll.engine import compiling
-from atoll.lab.loop import loops
+from atoll.engine.exports import HostRunner
+from atoll.engine.lowering import PLAIN
 from atoll.lab.simulate import simulate
 from tests.soak.recorded_games import check, path_of
 
@@ -39,8 +38,10 @@ def hits(loop: Any) -> int:
 
 
 if __name__ == "__main__":
-    assert compiling.PLAIN
+    assert PLAIN
     print(*played(), sep="\n")
     for name in sys.argv[1:]:
         check(path_of(find_game(name)), EVERY)
-    print(sum(map(hits, loops.values())) + hits(compiled_search(find_game("signs"))))
+    runner = find_game("signs").fast_runner
+    assert isinstance(runner, HostRunner)
+    print(sum(map(hits, runner.functions.values())))

@@ -37,9 +37,10 @@ class TestEveryGame(GameTests):
         _, honest = next(iter(fills(game)))
         place = next(iter(piles(game)))[0]
 
-        def unfair(states: Any, chances: Any) -> None:
+        def unfair(states: Any, chances: Any) -> int:
             honest(states, chances)
             states.view(np.uint8).reshape(len(states), -1)[:, place : place + 2].sort(axis=1)
+            return 0
 
         planted: Fill = unfair
         fair, found = (count(game, fill, KINDS[1], 20_000, 1) for fill in (honest, planted))

@@ -9,7 +9,9 @@ import numpy as np
 import pytest
 
 from atoll.core import records
+from atoll.core.exports import LEGAL_ACTIONS, PLAY, START
 from atoll.core.game import Game
+from atoll.testing.planting import plant
 from atoll.text.errors import RecordError
 from atoll.web.table.creation import shipped
 from tests.soak import recorded_games
@@ -60,28 +62,26 @@ def test_components_that_have_changed_are_refused(game: Game) -> None:
 
 
 def test_a_move_that_is_no_longer_legal_is_noticed(game: Game, monkeypatch: pytest.MonkeyPatch) -> None:
-    honest = game.rules.legal_actions_at
-
-    def changed(states: Any, index: int, parts: Any, seat: int, out: Any) -> int:
-        count: int = honest(states, index, parts, seat, out)
+    def changed(honest: Any, states: Any, parts: Any, seat: int, out: Any) -> int:
+        count: int = honest(states, parts, seat, out)
         return max(1, count - 1)
 
-    monkeypatch.setattr(game.rules, "legal_actions_at", changed)
+    plant(monkeypatch, game, LEGAL_ACTIONS, changed)
     with pytest.raises(RecordError, match=rf"^{path_of(game).name}, line \d+: .*--write"):
         check(path_of(game), FEW)
 
 
 def test_a_move_that_does_something_else_is_noticed(game: Game, monkeypatch: pytest.MonkeyPatch) -> None:
     """Every fifth move is carried out as the first legal one."""
-    honest, played = game.rules.play_at, []
+    played = []
 
-    def changed(states: Any, index: int, parts: Any, seat: int, action: int, events: Any) -> None:
+    def changed(honest: Any, states: Any, parts: Any, seat: int, action: int, events: Any) -> None:
         played.append(action)
         out = np.empty(game.rules.MAX_LEGAL, np.int32)
-        game.rules.legal_actions_at(states, index, parts, seat, out)
-        honest(states, index, parts, seat, action if len(played) // 2 % 5 else out[0], events)
+        game.runner.call(LEGAL_ACTIONS, states, parts, seat, out)
+        honest(states, parts, seat, action if len(played) // 2 % 5 else out[0], events)
 
-    monkeypatch.setattr(game.rules, "play_at", changed)
+    plant(monkeypatch, game, PLAY, changed)
     with pytest.raises(
         RecordError, match=r"line \d+: (the state after this move|the legal moves|.* is not legal)"
     ):
@@ -90,11 +90,10 @@ def test_a_move_that_does_something_else_is_noticed(game: Game, monkeypatch: pyt
 
 def test_another_deal_of_the_same_seed_is_noticed(game: Game, monkeypatch: pytest.MonkeyPatch) -> None:
     """A stored table is a seed and its moves."""
-    honest = game.rules.start
 
-    def changed(state: Any, parts: Any, players: int, seed: Any) -> None:
-        honest(state, parts, players, seed ^ np.uint64(1))
+    def changed(honest: Any, states: Any, parts: Any, players: int, seed: Any) -> None:
+        honest(states, parts, players, seed ^ np.uint64(1))
 
-    monkeypatch.setattr(game.rules, "start", changed)
+    plant(monkeypatch, game, START, changed)
     with pytest.raises(RecordError, match="line 1: the seed deals another state"):
         check(path_of(game), FEW)

@@ -19,6 +19,7 @@ from tests.soak import questions
 
 ROOT = Path(__file__).parents[2]
 SHORT_FORMS = {
+    "browser_games": "--games 100 --seed {seed}",
     "chaos": "--minutes 1 --seed {seed}",
     "contrast": "--sizes phone",
     "crawler": "--minutes 1 --seed {seed}",
@@ -26,6 +27,7 @@ SHORT_FORMS = {
     "full_disk": "--rounds 1",
     "invariants": "--games 100 --seed {seed}",
     "lessons": "build/soak/lessons --language en",
+    "modules": "--games 300",
     "monkey": "--minutes 1 --seed {seed}",
     "mutations": "--count 200 --seed {seed}",
     "recorded_games": "",

@@ -13,19 +13,19 @@ import argparse
 import math
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from functools import cache, partial
+from functools import partial
 from typing import Any
 
 import numpy as np
-from numba import types
 from numpy.typing import NDArray
 from rich.console import Console
 from rich.progress import track
 from rich.table import Table
 
 from atoll.core.catalogue import find_game, games
+from atoll.core.exports import GENERATOR, of_rules, some_parts, some_states
 from atoll.core.game import Game, Position
-from atoll.engine.compiling import compiled_as
+from atoll.engine.exports import Export
 from tests.soak.prediction import KINDS, chances, foretell, linear_complexity, relations, stream
 
 CHUNK = 10_000
@@ -69,48 +69,50 @@ def alike(table: Counts) -> ChiSquare | None:
 # Counting
 
 
-def deal_all(start, states, parts, players, chances):
-    """Deal a game for each generator; compiled for each game."""
+start: Any = None
+resample: Any = None
+
+
+def deal_all(states, parts, players, chances):
+    """Deal a game for each generator."""
     for i in range(states.shape[0]):
         start(states[i], parts[0], players, chances[i])
 
 
-def draw_all(resample, states, parts, view, chances):
-    """Draw a position from a view for each generator; compiled for each game."""
+def draw_all(states, parts, view, chances):
+    """Draw a position from a view for each generator."""
     for i in range(states.shape[0]):
         resample(view[0], parts[0], chances[i], states[i])
 
 
-@cache
-def compiled_deals(game: Game) -> Callable[..., None]:
-    """`deal_all` for a game."""
-    kinds, numbers = game.types, types.Array(types.uint64, 2, "C")
-    start = types.FunctionType(kinds.start)
-    return compiled_as(types.void(start, kinds.states, kinds.parts_array, types.intp, numbers), deal_all)
+CHANCES = GENERATOR.reshape(1, -1)
+DEAL_ALL = Export(
+    "deal_all",
+    lambda game: of_rules(game, deal_all, start=game.rules.start),
+    lambda game: (some_states(game), some_parts(game), 0, CHANCES),
+)
+DRAW_ALL = Export(
+    "draw_all",
+    lambda game: of_rules(game, draw_all, resample=game.rules.resample),
+    lambda game: (some_states(game), some_parts(game), some_states(game), CHANCES),
+)
 
 
-@cache
-def compiled_draws(game: Game) -> Callable[..., None]:
-    """`draw_all` for a game."""
-    kinds, numbers = game.types, types.Array(types.uint64, 2, "C")
-    resample = types.FunctionType(kinds.resample)
-    return compiled_as(types.void(resample, kinds.states, kinds.parts_array, kinds.states, numbers), draw_all)
-
-
-Fill = Callable[[NDArray[Any], NDArray[np.uint64]], None]
+Fill = Callable[[NDArray[Any], NDArray[np.uint64]], int]
 """Writes a state for each generator."""
 
 
 def deals(game: Game, players: int) -> Fill:
     """First positions of a game."""
-    parts, run = game.components().parts, compiled_deals(game)
-    return lambda states, own: run(game.rules.start, states, parts, players, own)
+    parts, call = game.components().parts, game.fast_runner.call
+    return lambda states, own: call(DEAL_ALL, states, parts, players, own)
 
 
 def draws(position: Position, seat: int) -> Fill:
     """Positions that agree with what a seat sees."""
-    run, parts, view = compiled_draws(position.game), position.components.parts, position.view(seat).states
-    return lambda states, own: run(position.game.rules.resample, states, parts, view, own)
+    call, parts = position.game.fast_runner.call, position.components.parts
+    view = position.view(seat).states
+    return lambda states, own: call(DRAW_ALL, states, parts, view, own)
 
 
 @dataclass(frozen=True)

@@ -336,7 +336,7 @@ async def play(
     """Play and kill until it is enough, then compare; raises Broken."""
     told = Told()
     async with RoundRobin(fleet.ports) as proxy:
-        await Person(proxy.port, 0).insist(told, "GET", f"/readyz?wait=60&game={GAME}")
+        await Person(proxy.port, 0).insist(told, "GET", "/readyz")
         checks = Checks(Store(open_engine(database_url())))
         clocks = ("none", "decision:60", "player:600+10")
         playing = [Table(proxy.port, checks, told, clocks[place % len(clocks)]) for place in range(tables)]

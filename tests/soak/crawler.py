@@ -166,7 +166,6 @@ def main() -> None:
         migrate(store.engine)
         app = create_app(store, ["testserver"])
         with TestClient(app) as first:
-            app.state.site.loading.ready.wait()
             others = [TestClient(app) for _ in range(FRIENDS + STRANGERS - 1)]
             for other in others:
                 other.portal = first.portal

@@ -81,6 +81,7 @@ HARMLESS = {
     "/program",
     "/away",
     "/hint",
+    "/hint/search",
     "/pace",
     "/close",
     "/lesson",

@@ -25,7 +25,6 @@ from sqlalchemy.engine import URL
 from atoll.bots import bot_names, find_bot
 from atoll.core.catalogue import find_game, games
 from atoll.core.types import Json
-from atoll.web.live.loading import Loading
 from atoll.web.pages.drawings import drawings_css
 from atoll.web.pages.start_page import read_form
 from atoll.web.pages.table_page import draw_table
@@ -127,7 +126,7 @@ def pages_of(options: argparse.Namespace, store: Store) -> Iterator[tuple[str, s
 
     def page_with_strips(move: Json | None) -> str:
         """The page among friends, who chat, with what opens above and below the table: other tables that wait, and the
-        best moves; without a move a notice, and how far the bots are.
+        best moves; without a move a notice.
         """
         others = [other for other in table.timeline.legal_moves(seat) if other != move]
         hint = {
@@ -141,9 +140,6 @@ def pages_of(options: argparse.Namespace, store: Store) -> Iterator[tuple[str, s
         title = max((other.title for other in games().values()), key=len)
         translator = translator_for(options.language)
         frame = {
-            **Loading().progress(translator, game.name),
-            "ready": True,
-            "loaded": move is not None,
             "waiting_tables": [{"url": "/", "title": title}],
         }
         notice = None if move else translator("The table has changed; here it is as it is now.")

@@ -190,7 +190,6 @@ def press_anything(folder: Path) -> int:
     chance, ends, tables = random.Random(options.seed), time.monotonic() + 60 * options.minutes, 0
     with chromium(for_many_pages=True) as browser:
         site = Server(folder / "home", packages=packages)
-        site.wait_until_ready()
         while time.monotonic() < ends:
             tables += 1
             game = chance.choice(options.games)

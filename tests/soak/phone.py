@@ -99,7 +99,6 @@ def at_home() -> int:
             while os.readlink(f"/proc/{phone.pid}/ns/net") == os.readlink("/proc/self/ns/net"):
                 pass  # it has no network of its own yet
             joined(phone.pid)
-            server.wait_until_ready(GAME)
             host = Visitor(server.address)
             path = host.post("/tables", game=GAME, players="2", seat1="friend", wait="on")
             assert phone.stdout.readline() == "refused\n", REACHED

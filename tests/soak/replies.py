@@ -148,7 +148,6 @@ def main() -> None:
         metadata.create_all(store.engine)
         with TestClient(create_app(store, ["testserver"])) as client:
             site: Site = client.app.state.site  # type: ignore[attr-defined]
-            site.loading.ready.wait()
             made = Browser(client).make_table()
             settings.me = site.tables.find(made.rpartition("/")[2]).row.maker
             for game in (find_game(name) for name in settings.games or games()):

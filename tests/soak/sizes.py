@@ -62,15 +62,14 @@ LONG_NAME = LONGEST * "M"
 
 
 class Gallery:
-    """Pages of the site by name, without the site running: nothing is compiled ahead, and nothing runs in them."""
+    """Pages of the site by name, without the site running: nothing runs in them."""
 
     def __init__(self, folder: Path) -> None:
         self.engine = open_engine(URL.create("sqlite", database=str(folder / "sizes.sqlite")))
         metadata.create_all(self.engine)
         self.store = Store(self.engine)
         app = create_app(self.store)
-        app.state.site = self.site = Site(self.store)  # as its lifespan does, which would begin to compile
-        self.site.loading.skip()
+        app.state.site = self.site = Site(self.store)  # as its lifespan does
         self.client = TestClient(app, base_url=ORIGIN)
         self.own: dict[str, str] = {}
         self.file = cache(self.client.get)

@@ -59,7 +59,6 @@ def main() -> None:
     settings = parser.parse_args()
     with tempfile.TemporaryDirectory() as home, serving(home, cached=True) as address, ExitStack() as pages:
         wasteful, other = Visitor(address), Visitor(address)
-        other.wait()
         for count in (0, settings.tables):
             for _ in range(count):
                 pages.enter_context(wasteful.watch(all_bots(wasteful, settings.budget)))

@@ -53,7 +53,6 @@ def move(people: Sequence[Visitor], table: str) -> None:
 def test_the_drill(start_server: StartServer, home: Path, run: Run) -> None:
     """Back up while it runs, lose everything, restore, compare, play on in the same browser."""
     server = start_server(home, "costa-ruana")
-    server.wait_until_ready("costa-ruana")
     visitor, friend = people = Visitor(), Visitor()
     for who in people:
         who.get(server.address)
@@ -83,7 +82,6 @@ def test_the_drill(start_server: StartServer, home: Path, run: Run) -> None:
     assert key_path().read_bytes() == push_key, "whoever asked to be told would have to ask anew"
     assert key_path().stat().st_mode & 0o077 == 0
     again = start_server(home, "costa-ruana", port=server.port)
-    again.wait_until_ready("costa-ruana")
     assert lines_of_log(visitor.get(table)) == shown
     move(people, table)
     assert len(lines_of_log(visitor.get(table))) > len(shown)

@@ -317,7 +317,14 @@ def rows_kept(site: Site) -> dict[str, int]:
 
 def addresses(path: str, table: str) -> str:
     """An address of a route, at a table that is there."""
-    names = {"table": table, "game": "signs", "set": "none", "record": "none", "link": "none"}
+    names = {
+        "table": table,
+        "game": "signs",
+        "set": "none",
+        "record": "none",
+        "link": "none",
+        "digest": "none",
+    }
     return re.sub(r"{(\w+)(:\w+)?}", lambda found: names[found[1]], path)
 
 

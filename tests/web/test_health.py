@@ -10,7 +10,6 @@ import pytest
 from sqlalchemy.exc import OperationalError
 
 from atoll.text.errors import AtollError
-from atoll.web.live.loading import Loading
 from atoll.web.serving.server import default_allowance, host_of
 from atoll.web.serving.site import Site
 from tests.site import START, Server
@@ -19,7 +18,7 @@ from tests.web.conftest import Browser
 
 def test_a_site_that_works_says_so(browser: Browser) -> None:
     assert browser.get("/healthz").text == "ok\n"
-    assert browser.get("/readyz").json() == {"rules": True, "database": True}
+    assert browser.get("/readyz").json() == {"database": True}
 
 
 def test_a_database_that_cannot_be_read_is_not_ready_and_not_ill(
@@ -30,7 +29,7 @@ def test_a_database_that_cannot_be_read_is_not_ready_and_not_ill(
 
     monkeypatch.setattr(site.store.engine, "connect", fails)
     answer = browser.get("/readyz")
-    assert (answer.status_code, answer.json()) == (503, {"rules": True, "database": False})
+    assert (answer.status_code, answer.json()) == (503, {"database": False})
     assert browser.get("/healthz").status_code == 200
 
 
@@ -71,15 +70,3 @@ def test_the_headers_of_a_proxy_are_believed_where_one_was_named_and_only_there(
 def test_an_address_that_is_no_site_is_refused(address: str) -> None:
     with pytest.raises(AtollError, match="is not an address of a site like"):
         host_of(address)
-
-
-def test_who_waits_is_answered_as_soon_as_the_rules_are_there_or_cannot_be(
-    browser: Browser, site: Site, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(site, "loading", Loading())
-    monkeypatch.setattr(site.loading, "has_failed", lambda game: True)
-    answer = browser.get("/readyz?wait=300&game=karuba")
-    assert (answer.status_code, answer.json()["rules"]) == (503, False)
-    site.loading._ready.add("karuba")
-    assert browser.get("/readyz?wait=300&game=karuba").json()["rules"] is True
-    assert browser.get("/readyz?wait=soon").status_code == 503

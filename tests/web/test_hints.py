@@ -12,7 +12,7 @@ from atoll.bots import hints
 from atoll.core.catalogue import find_game
 from atoll.text.translation import Translator
 from atoll.web.pages.table_page import hint_reason
-from atoll.web.serving import table_requests
+from atoll.web.serving import hint_requests
 from atoll.web.serving.site import Site
 from atoll.web.store.store import Store
 from atoll.web.table.table import Table
@@ -172,9 +172,98 @@ def test_a_hint_is_found_off_the_event_loop_and_lets_others_use_the_table(
         table.lock.release()
         return hints.best_moves(view, seed)
 
-    monkeypatch.setattr(table_requests, "best_moves", best_moves)
+    monkeypatch.setattr(hint_requests, "best_moves", best_moves)
     ask(browser, path)
     assert seen == [True]
+
+
+# What the browser finds
+
+
+def search(browser: Browser, path: str) -> dict[str, Any]:
+    """What the browser is told of the search of a hint."""
+    answer = browser.post(f"{path}/hint/search")
+    assert answer.status_code == 200
+    found: dict[str, Any] = answer.json()
+    return found
+
+
+def test_what_the_browser_found_is_shown_and_the_server_does_not_search(
+    browser: Browser, table_at: TableAt, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = alone(browser, table_at)
+    monkeypatch.setattr(hint_requests, "best_moves", None)
+    legal = table_at(path).timeline.position.view(0).legal_moves()
+    one, other, *_ = legal.actions.tolist()
+    found = {"played": search(browser, path)["played"], "found": f"[[{one},0.25],[{other},0.75]]"}
+    shown = HINTED.findall(browser.post(f"{path}/hint", found).text)
+    assert [chance for _, chance in shown] == ["75", "25"]
+    assert browser.post(f"{path}/hint/search").status_code == 204  # there is a hint already
+
+
+@pytest.mark.parametrize(
+    ("found", "status"),
+    [
+        ("[[{legal},0.5],[{legal},0.5]]", 400),
+        ("[[{legal},0.5],[9999,0.5]]", 400),
+        ("[[-1,0.5]]", 400),
+        ("[[{legal},1.5]]", 400),
+        ("[[{legal},NaN]]", 400),
+        ("[[{legal},1e999]]", 400),
+        ("[]", 400),
+        ("[[0,0],[1,0],[2,0],[3,0]]", 400),
+        ("x", 400),
+        ("[[{legal},0.5]]", 409),
+    ],
+)
+def test_what_no_search_finds_is_refused(
+    browser: Browser, table_at: TableAt, found: str, status: int
+) -> None:
+    path = alone(browser, table_at)
+    legal = int(table_at(path).timeline.position.view(0).legal_moves().actions[0])
+    played = search(browser, path)["played"] + (status == 409)
+    form = {"played": str(played), "found": found.replace("{legal}", str(legal))}
+    assert browser.post(f"{path}/hint", form).status_code == status
+    assert table_at(path).bots.hint(0) is None
+
+
+def test_a_search_is_described_to_whom_a_hint_is_given(
+    browser: Browser, new_browser: Callable[..., Browser], table_at: TableAt
+) -> None:
+    path = alone(browser, table_at, hints="always", seat1="friend")
+    friend = new_browser()
+    friend.post(f"{path}/seats", {"seat": "1"})
+    assert new_browser().post(f"{path}/hint/search").status_code == 403
+    for who, status in ((browser, 200), (friend, 409)):
+        assert who.post(f"{path}/hint/search").status_code == status
+    never = alone(browser, table_at, hints="never")
+    assert browser.post(f"{never}/hint/search").status_code == 409
+
+
+def test_a_game_without_a_module_is_searched_by_the_server(browser: Browser, table_at: TableAt) -> None:
+    path = alone(browser, table_at, game="signs")
+    assert browser.post(f"{path}/hint/search").status_code == 204
+    assert ask(browser, path)
+
+
+def test_modules_and_networks_are_kept_by_browsers(browser: Browser, table_at: TableAt) -> None:
+    path = alone(browser, table_at, game="karuba")
+    found = search(browser, path)
+    for address in (found["module"], found["network"]["url"]):
+        answer = browser.get(address)
+        assert answer.status_code == 200
+        assert "immutable" in answer.headers["cache-control"]
+        digest = re.search("[0-9a-f]{12}", address)
+        assert digest is not None
+        assert browser.get(address.replace(digest[0], "0" * 12)).status_code == 404
+    network = found["network"]
+    assert network["address"] + len(browser.get(network["url"]).content) == found["pieces"][0]["address"]
+    plain = {"accept-encoding": "identity"}
+    assert browser.get(network["url"], headers=plain).content == browser.get(network["url"]).content
+    for wrong in ("players=1", "players=x", "players=2&components=x", "players=2&options=x"):
+        assert browser.get(network["url"].partition("?")[0] + f"?{wrong}").status_code == 404
+    assert browser.get("/modules/signs/000000000000.wasm").status_code == 404
+    assert browser.get("/modules/costa-ruana/000000000000.network?players=2").status_code == 404
 
 
 @pytest.mark.parametrize(

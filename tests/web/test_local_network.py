@@ -44,7 +44,6 @@ def test_a_guest_joins_while_the_switch_is_on_and_no_longer(
 ) -> None:
     """The issue's promise: a guest can be invited from a site that was started for this machine alone."""
     server = start_server(tmp_path, "signs", start=IN_A_NETWORK)
-    server.wait_until_ready("signs")
     on, off = {"on": "yes"}, {"on": "no"}
     with closing(Visitor(server)) as host:
         host.ask("/tables", TABLE)

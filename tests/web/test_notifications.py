@@ -20,11 +20,12 @@ from py_vapid import Vapid02
 from py_vapid.utils import b64urlencode
 
 from atoll.text import folders
+from atoll.text.errors import AtollError
 from atoll.web.bounds import CHALLENGES, NOTIFIED, SENDING, Bounds, visitor_at
 from atoll.web.people import outbound as outgoing_requests
 from atoll.web.people.notifier import GRACE, Notification, Notifier
 from atoll.web.people.outbound import NotSent, OutboundRequests, is_public
-from atoll.web.people.push import Push, key_path
+from atoll.web.people.push import Push, key_path, read_key
 from atoll.web.refusal import Refusal
 from atoll.web.serving.site import Site
 from atoll.web.store.notifications import MOST_FAILURES, NotificationChannels, NotificationStore
@@ -263,7 +264,7 @@ def test_a_push_arrives_encrypted_for_the_browser_and_signed_by_the_site(
     headers = {name.lower(): value for name, value in headers.items()}
     assert headers["content-encoding"] == "aes128gcm"
     assert int(headers["ttl"]) > 0
-    assert told.notifier.push.public_key in headers["authorization"]
+    assert (told.notifier.push.public_key or "none") in headers["authorization"]
     assert Vapid02.verify(headers["authorization"])
 
 
@@ -272,6 +273,19 @@ def test_the_sites_key_is_made_once_and_is_its_owners_alone(told: Told) -> None:
     assert stat.S_IMODE(os.stat(key_path()).st_mode) == 0o600
     assert key_path().parent == folders.data_folder()
     assert Push(OutboundRequests()).public_key == first
+
+
+def test_a_damaged_key_takes_push_from_the_page_and_nothing_else(told: Told) -> None:
+    """The log says what to do (`Notifier.run`); the page offers what works without it."""
+    read_key()
+    whole = key_path().read_bytes()
+    key_path().write_bytes(whole[: len(whole) // 2])
+    try:
+        assert Push(OutboundRequests()).public_key is None
+        with pytest.raises(AtollError, match="no whole key of Web Push: put a backup's in its place"):
+            read_key()
+    finally:
+        key_path().write_bytes(whole)
 
 
 def test_a_subscription_that_is_over_is_forgotten(told: Told, receiver: Receiver) -> None:

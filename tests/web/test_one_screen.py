@@ -12,7 +12,6 @@ from atoll.web.table.move_choice import fields_of
 from atoll.web.table.seats import Seating, Viewer
 from atoll.web.table.table import Table
 from tests.web.conftest import Browser
-from tests.web.test_loading import wait_for_bots
 from tests.web.test_secrecy import channels, without_record
 
 NewBrowser = Callable[..., Browser]
@@ -159,7 +158,6 @@ def drawn_anew(table: Table, seat: int | None, seed: int) -> None:
 
 def check_curtain(browser: Browser, site: Site) -> None:
     """With a closed curtain no channel depends on any hand; with an open one none depends on the others'."""
-    wait_for_bots(site.loading)  # until then pages show how far loading is
     path = browser.make_table(game="costa-ruana", **SHARED)
     table, chance = site.tables.find(path.rpartition("/")[2]), random.Random(3)
     while len(table.timeline.answers) < 20:

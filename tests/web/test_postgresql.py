@@ -157,8 +157,6 @@ def test_people_and_bots_go_on_at_another_process_when_one_is_killed(
     table that moved at the killed one.
     """
     servers = [start_server(shared, "costa-ruana"), start_server(shared, "costa-ruana")]
-    for server in servers:
-        server.wait_until_ready("costa-ruana")
     first, last = (server.address for server in servers)
     people = Visitor(), Visitor()
     for who in people:

@@ -9,8 +9,6 @@ from typing import Any
 
 import numpy as np
 import pytest
-from numba import types
-from numba.core.dispatcher import Dispatcher
 
 from atoll.core.catalogue import games
 from atoll.core.game import Position, View
@@ -29,8 +27,6 @@ from .conftest import QuietTable
 
 SECRET = (Position, Timeline, Table, TableRow, Store)
 PLAIN = (str, bytes, int, float, type(None), type, ModuleType, BuiltinFunctionType, np.dtype)
-COMPILED = (Dispatcher, types.Type)
-"""Compiled functions keep numbers alone; by way of them, all that Numba has compiled since it began can be reached."""
 
 
 def beyond(found: Any) -> Iterator[Any]:
@@ -59,7 +55,7 @@ def leaks(given: Iterable[Any]) -> list[str]:
     kept = []  # so that no two things have the same id
     while todo:
         one = todo.pop()
-        if type(one) in weakref.ProxyTypes or isinstance(one, PLAIN + COMPILED) or id(one) in seen:
+        if type(one) in weakref.ProxyTypes or isinstance(one, PLAIN) or id(one) in seen:
             continue
         seen.add(id(one))
         kept.append(one)

@@ -19,7 +19,7 @@ from atoll.bots import hints
 from atoll.core import records
 from atoll.core.catalogue import find_game
 from atoll.core.events import Event
-from atoll.core.game import Position
+from atoll.core.game import Position, View
 from atoll.core.types import Line
 from atoll.engine.chance import WORD
 from atoll.web.bounds import Bounds
@@ -30,7 +30,7 @@ from atoll.web.pages.render_cache import render_cache
 from atoll.web.people.notifier import Notifier
 from atoll.web.people.outbound import OutboundRequests
 from atoll.web.refusal import Refusal
-from atoll.web.serving import table_requests
+from atoll.web.serving import hint_requests, table_requests
 from atoll.web.serving.site import Site
 from atoll.web.serving.sockets import OpenPage
 from atoll.web.store.engine import writing
@@ -45,15 +45,8 @@ from atoll.web.table.table import Table
 from atoll.web.table.timeline import Timeline
 from atoll.web.table.undo import UndoRequest
 from tests.web.conftest import SCRIPT, Browser, Page
-from tests.web.test_loading import wait_for_bots
 
 Channels = dict[str, Any]
-
-
-@pytest.fixture(autouse=True)
-def bots_ready(site: Site) -> None:
-    """Until then the start page shows how far they are."""
-    wait_for_bots(site.loading)
 
 
 @pytest.fixture(autouse=True)
@@ -115,8 +108,8 @@ def refusals(browser: Browser, path: str, page: Page) -> Channels:
 
 
 def hinted(browser: Browser, path: str, page: Page) -> Channels:
-    """What a hint says."""
-    return {
+    """What a hint says, and what a browser is given to search for one."""
+    return {"search": browser.post(f"{path}/hint/search").content} | {
         f"hint {bool(headers)}": browser.post(f"{path}/hint", headers=headers).content
         for headers in ({}, SCRIPT)
     }
@@ -643,6 +636,44 @@ def test_drawing_hidden_things_anew_changes_nothing(browser: Browser, site: Site
     other["move by the socket"] = browser.ask(path, "moves", carried_out)
     for channel in one:
         assert one[channel] == other[channel], channel
+
+
+@pytest.mark.parametrize("game", ["costa-ruana", "karuba", "cast-away"])
+def test_a_browser_searches_with_what_its_seat_knows(
+    browser: Browser, site: Site, monkeypatch: pytest.MonkeyPatch, game: str
+) -> None:
+    path = browser.make_table(
+        game=game, players="3", seat0="me", seat1="friend", seat2="friend", hints="always"
+    )
+    table = site.tables.find(path.rpartition("/")[2])
+    chance = random.Random(4)
+    with table.lock:
+        while len(table.timeline.lines) < 12 or 0 not in table.timeline.to_act:
+            seat = table.timeline.to_act[0]
+            move = chance.choice(table.timeline.legal_moves(seat))
+            table.answer(seat, table.timeline.decision(seat), {k: (v,) for k, v in fields_of(move).items()})
+
+    def in_two_worlds() -> list[bytes]:
+        found = []
+        for world in (1, 2):
+            table.timeline.position = table.timeline.position.view(0).resample(world)
+            answer = browser.post(f"{path}/hint/search")
+            assert answer.status_code == 200
+            found.append(answer.content)
+        return found
+
+    one, other = in_two_worlds()
+    assert one == other
+
+    def telling(table: Table, viewer: Viewer) -> Any:
+        states = table.timeline.position.copy().states
+        states["seat"] = viewer.seat
+        position = table.timeline.position
+        return len(table.timeline.lines), View(table.game, position.components, position.options, states)
+
+    monkeypatch.setattr(hint_requests, "hint_search", telling)
+    one, other = in_two_worlds()
+    assert one != other
 
 
 def without_record(found: Channels) -> Channels:

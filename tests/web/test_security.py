@@ -12,7 +12,6 @@ import pytest
 from sqlalchemy import func, select
 from starlette.websockets import WebSocketDisconnect
 
-from atoll.web.live.loading import Loading
 from atoll.web.pages.scripts import scripts_url
 from atoll.web.serving.security import MAX_BODY, cookie_name, read_secret
 from atoll.web.serving.site import Site
@@ -53,17 +52,14 @@ def closed_as_deleted(browser: Browser, address: str) -> None:
 
 
 @pytest.mark.parametrize("name", ["%00", "a%00b", "x" * 33, "%F0%9F%8F%9D", "a%20b", "%27", "%ED%A0%80"])
-@pytest.mark.parametrize("loaded", [True, False])
 def test_the_store_is_asked_for_nothing_that_is_no_name_of_a_table(
-    browser: Browser, site: Site, monkeypatch: pytest.MonkeyPatch, name: str, loaded: bool
+    browser: Browser, site: Site, monkeypatch: pytest.MonkeyPatch, name: str
 ) -> None:
     """PostgreSQL takes no NUL, nor more characters than a column has."""
 
     def read(*_: object) -> None:
         raise AssertionError("the store was asked")
 
-    if not loaded:
-        monkeypatch.setattr(site, "loading", Loading())
     for method in ("read", "version"):
         monkeypatch.setattr(site.store, method, read)
     for path in (f"/tables/{name}", f"/tables/{name}/record"):

@@ -89,7 +89,6 @@ def test_what_is_under_way_is_answered_and_pages_hear_that_the_site_stops(
 ) -> None:
     """A move by a socket and a new table by a request wait for the database while the site is told to stop."""
     server = start_server(tmp_path, "signs")
-    server.wait_until_ready("signs")
     with closing(Visitor(server)) as mover:
         mover.ask("/tables", {"game": "signs", "players": "2", "seat1": "friend"})
         path = urlsplit(mover.answer()[1]).path

@@ -18,6 +18,7 @@ from alembic.runtime.migration import MigrationContext
 from alembic.script import ScriptDirectory
 from sqlalchemy import URL, Engine, event, inspect
 
+from atoll.lab import modules
 from atoll.text import folders
 from atoll.web.pages.move_confirmation import AT_ONCE
 from atoll.web.store import migrations
@@ -170,6 +171,7 @@ def test_a_database_that_cannot_be_used_is_named_and_left_alone(
 ) -> None:
     """`atoll serve` ends with one sentence and status 2."""
     monkeypatch.setenv("ATOLL_HOME", str(tmp_path))
+    monkeypatch.setattr(modules, "FORCED", "native")  # no game is built
     file = folders.data_folder() / "atoll.sqlite"
     store = open_store()
     for number in range(40):
@@ -284,7 +286,6 @@ def lines_of_log(html: str) -> list[str]:
 
 def test_a_game_survives_kill_9_in_the_same_browsers(start_server: StartServer, tmp_path: Path) -> None:
     server = start_server(tmp_path, "costa-ruana")
-    server.wait_until_ready("costa-ruana")
     host = server.address
     visitor, friend = Visitor(), Visitor()
     visitor.get(host)
@@ -303,7 +304,6 @@ def test_a_game_survives_kill_9_in_the_same_browsers(start_server: StartServer, 
         shown = [lines_of_log(who.get(table)) for who in (visitor, friend)]
         server.kill()
         server = start_server(tmp_path, "costa-ruana", port=server.port)
-        server.wait_until_ready("costa-ruana")
         assert server.address == host
         assert [lines_of_log(who.get(table)) for who in (visitor, friend)] == shown, number
         mover.post(host + form.action, form.data)  # once more, as after a lost answer
@@ -316,7 +316,6 @@ def test_a_bot_goes_on_playing_after_kill_9_and_gives_the_seat_back(
     start_server: StartServer, tmp_path: Path
 ) -> None:
     server = start_server(tmp_path, "signs")
-    server.wait_until_ready("signs")
     host = server.address
     visitor = Visitor()
     visitor.get(host)
@@ -325,7 +324,6 @@ def test_a_bot_goes_on_playing_after_kill_9_and_gives_the_seat_back(
     visitor.post(host + hand.action, {**hand.data, "bot": "random"})
     server.kill()
     server = start_server(tmp_path, "signs", port=server.port)
-    server.wait_until_ready("signs")
     shown = visitor.get(table)
     assert "A bot plays for you." in shown
     back = next(form for form in Page(shown).forms if form.label == "Play myself again")
@@ -337,8 +335,6 @@ def test_a_bot_goes_on_playing_after_kill_9_and_gives_the_seat_back(
 def test_two_processes_serve_the_same_table(start_server: StartServer, tmp_path: Path) -> None:
     one = start_server(tmp_path, "signs")
     other = start_server(tmp_path, "signs")
-    one.wait_until_ready("signs")
-    other.wait_until_ready("signs")
     visitor = Visitor()
     visitor.get(one.address)
     table = visitor.post(f"{one.address}/tables", {"game": "signs", "players": "2"})
@@ -347,14 +343,6 @@ def test_two_processes_serve_the_same_table(start_server: StartServer, tmp_path:
     form = next(form for form in Page(visitor.get(table)).choices if form.id.startswith("card-"))
     assert form.data in [f.data for f in Page(visitor.get(there)).choices]
     assert one.stop() == other.stop() == 0
-
-
-def test_the_first_page_comes_while_rules_compile(start_server: StartServer, tmp_path: Path) -> None:
-    """How soon it comes, `python -m bench.start` tells."""
-    (tmp_path / "cache").mkdir()  # an empty one: everything has to be compiled
-    server = start_server(tmp_path)
-    assert 'data-ready="no"' in server.get("/")
-    server.kill()
 
 
 def test_the_site_is_imported_without_what_only_others_need() -> None:

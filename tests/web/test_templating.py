@@ -9,7 +9,7 @@ from markupsafe import Markup, escape
 
 from atoll.web.pages import templating
 
-TEMPLATE = "progress.html.jinja"
+TEMPLATE = "refusal_line.html.jinja"
 
 
 @pytest.fixture

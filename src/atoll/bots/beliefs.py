@@ -24,10 +24,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from atoll.bots.tree import MAX_SEATS
+from atoll.core.exports import RESAMPLE, VIEW, of_rules, some_parts, some_states
 from atoll.core.game import Game, View
 from atoll.engine.chance import draw_below
 from atoll.engine.compiling import compiled
 from atoll.engine.derived import derive
+from atoll.engine.exports import Export
 from atoll.engine.records import scratch
 
 WORLDS = 32
@@ -56,6 +58,7 @@ class Beliefs(NamedTuple):
 
 NONE = Beliefs(np.zeros(0, np.uint64), np.ones(1))
 
+resample: Any = None
 decisions: Any = None
 before: Any = None
 write_keys_at: Any = None
@@ -73,7 +76,7 @@ def write_keys(state, parts, back, keys):
                 keys[seat] = (key ^ np.uint64(action + 1)) * PRIME
 
 
-def draw_believed(resample, view, parts, generator, state, back, beliefs):
+def draw_believed(view, parts, generator, state, back, beliefs):
     """`resample`, but worlds in which the others would hardly have done what they did are mostly drawn anew."""
     resample(view, parts, generator, state)
     count = beliefs.keys.shape[0]
@@ -121,19 +124,24 @@ def key_writer(game: Game) -> Any:
 @cache
 def drawer(game: Game) -> Any:
     """`draw_believed`, to be called by other compiled functions."""
-    return compiled(derive(draw_believed, f"{game.package}.rules", write_keys_at=key_writer(game)))
+    bindings = {"resample": game.rules.resample, "write_keys_at": key_writer(game)}
+    return compiled(derive(draw_believed, f"{game.package}.rules", **bindings))
 
 
-@cache
-def _from_python(game: Game) -> tuple[Any, Any]:
-    """`keys_of` and `look_back`, compiled for a game."""
-    rules, beliefs = f"{game.package}.rules", game.beliefs
-    assert beliefs is not None
-    return (
-        compiled(derive(keys_of, rules, write_keys_at=key_writer(game))),
-        compiled(derive(look_back, rules, before=beliefs.before)),
-    )
-
+WRITE_KEYS = Export(
+    "write_keys",
+    lambda game: of_rules(game, keys_of, write_keys_at=key_writer(game)),
+    lambda game: (some_states(game), some_parts(game), some_states(game), np.zeros(MAX_SEATS, np.uint64)),
+    reads=(0, 1),
+)
+LOOK_BACK = Export(
+    "look_back",
+    lambda game: of_rules(game, look_back, before=game.beliefs.before),
+    lambda game: (some_states(game), some_parts(game), 0, some_states(game)),
+    reads=(0, 1),
+)
+EXPORTS = (WRITE_KEYS, LOOK_BACK)
+"""Of games that say what decisions tell of what is hidden."""
 
 Search = Callable[[View], Mapping[int, int]]
 """A short search from a view: how often it tried each action."""
@@ -153,11 +161,10 @@ def beliefs_of(
         return NONE
     model = _OpponentModel(view, count, searches, search, is_over)
     keys = np.zeros(MAX_SEATS, dtype=np.uint64)
-    write, _ = _from_python(game)
     chances: dict[tuple[int, int], float] = {}
     for _ in range(WORLDS):
-        game.rules.resample_at(view.states, 0, view.components.parts, generator, model.world)
-        write(model.world, view.components.parts, model.back, keys)
+        game.runner.call(RESAMPLE, view.states, view.components.parts, generator, model.world)
+        game.runner.call(WRITE_KEYS, model.world, view.components.parts, model.back, keys)
         for seat, key in enumerate(keys.tolist()):
             if key and seat != view.seat and (seat, key) not in chances and len(chances) < MOST:
                 chance = model.chance(seat)
@@ -196,12 +203,11 @@ class _OpponentModel:
     def chance(self, seat: int) -> float | None:
         """How likely it is that a seat did what it did in the world; None if there is no search left to find out."""
         view, likelihood = self._view, 1.0
-        _, look = _from_python(view.game)
         for number in range(self._count):
-            action = int(look(self.world, view.components.parts, number, self.back))
+            action = view.game.runner.call(LOOK_BACK, self.world, view.components.parts, number, self.back)
             if int(self.back[0]["to_act"]) >> seat & 1:
                 other_view = np.zeros(1, dtype=view.game.rules.STATE)
-                view.game.rules.view_at(self.back, 0, view.components.parts, seat, other_view)
+                view.game.runner.call(VIEW, self.back, view.components.parts, seat, other_view)
                 if other_view.tobytes() not in self._known:
                     if self._left == 0 or self._is_over():
                         return None

@@ -1,26 +1,29 @@
-"""What a bot is, and the kinds of bots; importing this does not import Numba."""
+"""What a bot is, and the kinds of bots."""
 
 from abc import ABC, abstractmethod
 from collections import Counter
-from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
-from importlib import import_module
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import Any, ClassVar, TypeAlias
 
-from atoll.core.game import Game
+import numpy as np
+from numpy.typing import NDArray
+
+from atoll.bots import random
+from atoll.bots.greedy import greedy
+from atoll.bots.iteration import USUAL, Tuning
+from atoll.bots.network import CHOOSE, Activations
+from atoll.bots.search import evaluate
+from atoll.bots.weights import Weights, read_weights, shipped_weights
+from atoll.core.exports import GENERATOR, NUMBERS, of_rules, some_parts, some_states
+from atoll.core.game import Game, View
 from atoll.core.types import Outcome
+from atoll.engine import chance
+from atoll.engine.chance import draw_below
+from atoll.engine.exports import Export
 
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
-
-    from atoll.bots.iteration import Tuning
-    from atoll.bots.weights import Weights
-    from atoll.core.game import View
-
-    Generator = NDArray[np.uint64]
+Generator: TypeAlias = NDArray[np.uint64]
 
 
 @dataclass(frozen=True)
@@ -31,18 +34,16 @@ class Bot(ABC):
     searches: ClassVar[bool] = False
     """whether it needs the search of its game compiled"""
 
-    def choose(self, view: "View", seed: int) -> int:
+    def choose(self, view: View, seed: int) -> int:
         """The action that the bot takes in a view whose seat has to decide; the same for the same seed."""
-        from atoll.engine.chance import generator
+        return self.decide(view, view.legal_moves().actions, chance.generator(seed))
 
-        return self.decide(view, view.legal_moves().actions, generator(seed))
-
-    def decide(self, view: "View", moves: "NDArray[np.int32]", generator: "Generator") -> int:
+    def decide(self, view: View, moves: NDArray[np.int32], generator: Generator) -> int:
         """The action taken of the legal `moves`, codes ascending; `generator` (`engine/chance.py`) is advanced."""
         return int(moves[0]) if len(moves) == 1 else self.think(view, moves, generator)
 
     @abstractmethod
-    def think(self, view: "View", moves: "NDArray[np.int32]", generator: "Generator") -> int:
+    def think(self, view: View, moves: NDArray[np.int32], generator: Generator) -> int:
         """The action taken of several moves."""
 
     @abstractmethod
@@ -53,11 +54,11 @@ class Bot(ABC):
         """The bot in compiled code that plays for it, if there is one."""
         return None
 
-    def ranks(self, game: Game) -> "NDArray[np.int8] | None":
+    def ranks(self, game: Game) -> NDArray[np.int8] | None:
         """How moves rank by their codes, of which it takes those of the highest rank alone; None if all rank alike."""
         return None
 
-    def sit(self, generator: "Generator") -> "SeatedBot":
+    def sit(self, generator: Generator) -> "SeatedBot":
         """The bot in a seat for one game; `generator` is advanced from decision to decision."""
         return SeatedBot(self, generator)
 
@@ -73,12 +74,12 @@ class SeatedBot:
     of FORFEITS.
     """
 
-    def __init__(self, bot: Bot, generator: "Generator") -> None:
+    def __init__(self, bot: Bot, generator: Generator) -> None:
         self.bot = bot
         self.generator = generator
         self.forfeits: Counter[str] = Counter()
 
-    def decide(self, view: "View", moves: "NDArray[np.int32]") -> int:
+    def decide(self, view: View, moves: NDArray[np.int32]) -> int:
         """The action taken of the legal `moves`, codes ascending."""
         return self.bot.decide(view, moves, self.generator)
 
@@ -88,43 +89,46 @@ class SeatedBot:
 
 @dataclass(frozen=True)
 class QuickBot(Bot):
-    """A bot whose module has a function `choose(advise, view, parts, moves, count, generator) -> action`.
+    """A bot that is a compiled function.
 
-    Simulation plays millions of games with these in compiled code. `looks` is False for a bot that does not read the
-    view, so that none is made for it.
+    Simulation plays millions of games with these. `looks` is False for a bot that does not read the view, so that none
+    is made for it.
     """
 
     looks: bool
 
+    @abstractmethod
+    def function(self, game: Game) -> Any:
+        """The function for a game: (view, parts, moves, count, generator) -> action."""
+
     def quick(self, game: Game) -> "QuickBot":
         return self
 
-    def source(self, game: Game) -> Any:
-        """The bot's function for a game, not yet compiled."""
-        if self.name == "greedy" and not game.has_advice:
-            from atoll.bots.lookahead import look_ahead
-
-            return look_ahead(game)
-        return import_module(f"atoll.bots.{self.name}").choose
-
-    def compiled(self, game: Game) -> Callable[..., int]:
-        """The bot's function, compiled for one game; the first use imports Numba."""
-        return _compiled(self, game)
-
     def prepare(self, game: Game) -> None:
-        self.compiled(game)
+        pass
 
-    def think(self, view: "View", moves: "NDArray[np.int32]", generator: "Generator") -> int:
-        function, parts = self.compiled(view.game), view.components.parts[0]
-        return function(view.game.advise, view.state, parts, moves, len(moves), generator)
+    def think(self, view: View, moves: NDArray[np.int32], generator: Generator) -> int:
+        arguments = (view.states, view.components.parts, moves, len(moves), generator)
+        return view.game.runner.call(choosing(self), *arguments)
 
 
 @cache
-def _compiled(bot: QuickBot, game: Game) -> Callable[..., int]:
-    from atoll.engine.compiling import compiled_as
+def choosing(bot: QuickBot) -> Export:
+    """What a quick bot chooses, as Python calls it."""
+    return Export(
+        f"choose {bot.name}",
+        lambda game: of_rules(game, choose_of, choose=bot.function(game)),
+        lambda game: (some_states(game), some_parts(game), NUMBERS, 0, GENERATOR),
+        reads=(0, 1, 2),
+    )
 
-    choose: Callable[..., int] = compiled_as(game.types.choose, bot.source(game))
-    return choose
+
+choose: Any = None
+
+
+def choose_of(views, parts, moves, count, generator):  # type: ignore[no-untyped-def]
+    """What a bot takes in a view of an array."""
+    return choose(views[0], parts[0], moves, count, generator)
 
 
 @dataclass(frozen=True)
@@ -144,14 +148,9 @@ class SearchBot(Bot):
     guided: bool = True
 
     def prepare(self, game: Game) -> None:
-        from atoll.bots.search import compiled_search
+        pass
 
-        compiled_search(game)
-
-    def think(self, view: "View", moves: "NDArray[np.int32]", generator: "Generator") -> int:
-        from atoll.bots.search import evaluate
-        from atoll.engine.chance import draw_below
-
+    def think(self, view: View, moves: NDArray[np.int32], generator: Generator) -> int:
         evaluations = evaluate(view, generator, self.iterations, self.milliseconds, self._tuning, self.trees)
         allowed = set(moves.tolist())
         evaluations = [move for move in evaluations if move.action in allowed]
@@ -167,13 +166,25 @@ class SearchBot(Bot):
         return move.action
 
     @property
-    def _tuning(self) -> "Tuning":
-        from atoll.bots.iteration import USUAL
-
+    def _tuning(self) -> Tuning:
         return USUAL if self.guided else USUAL.without_guide()
 
 
-RANDOM, GREEDY = QuickBot("random", looks=False), QuickBot("greedy", looks=True)
+class RandomBot(QuickBot):
+    """Plays any legal move."""
+
+    def function(self, game: Game) -> Any:
+        return random.choose
+
+
+class GreedyBot(QuickBot):
+    """Takes its game's advice."""
+
+    def function(self, game: Game) -> Any:
+        return greedy(game)
+
+
+RANDOM, GREEDY = RandomBot("random", looks=False), GreedyBot("greedy", looks=True)
 QUICK_BOTS = (RANDOM, GREEDY)
 """The bots that compiled simulation knows, the simplest first."""
 
@@ -187,29 +198,21 @@ class TrainedBot(Bot):
 
     file: Path | None = None
 
-    def weights(self, game: Game) -> "Weights | None":
+    def weights(self, game: Game) -> Weights | None:
         """The network, or None; raises AtollError for a file that cannot be read or does not fit the game."""
-        from atoll.bots.weights import read_weights, shipped_weights
-
         return shipped_weights(game) if self.file is None else read_weights(game, self.file)
 
     def prepare(self, game: Game) -> None:
-        if self.weights(game) is None:
-            GREEDY.prepare(game)
-        else:
-            from atoll.bots.network import chooser
-
-            chooser(game)
+        self.weights(game)
 
     def quick(self, game: Game) -> QuickBot | None:
         return GREEDY if self.weights(game) is None else None
 
-    def think(self, view: "View", moves: "NDArray[np.int32]", generator: "Generator") -> int:
-        from atoll.bots.network import Activations, chooser
-
+    def think(self, view: View, moves: NDArray[np.int32], generator: Generator) -> int:
         weights = self.weights(view.game)
         if weights is None:
             return GREEDY.think(view, moves, generator)
         mind, parts = weights.mind(view.players, view.components), view.components.parts
         activations = Activations.of(view.game, mind)
-        return int(chooser(view.game)(mind, activations, view.states, parts, moves, len(moves), generator))
+        arguments = (mind, activations, view.states, parts, moves, len(moves), generator)
+        return view.game.runner.call(CHOOSE, *arguments)

@@ -14,31 +14,23 @@ from atoll.engine.compiling import compiled
 from atoll.engine.derived import derive
 from atoll.engine.records import scratch
 
-
-def choose(advise, view, parts, moves, count, generator):
-    """The move with the highest advice; among equals, any, equally likely."""
-    scores = np.empty(count, dtype=np.int32)
-    advise(view, parts, moves, count, scores)
-    return moves[draw_highest(scores, count, generator)]
-
-
 advise: Any = None
 MAX_LEGAL: Any = None
 
 
-def best_advised(_, view, parts, moves, count, generator):
-    """`choose` with the advice of one game and room of its own, for loops that call it often."""
+def choose(view, parts, moves, count, generator):
+    """The move with the highest advice; among equals, any, equally likely."""
     scores = scratch(MAX_LEGAL, np.int32)
     advise(view, parts, moves, count, scores)
     return moves[draw_highest(scores, count, generator)]
 
 
 @cache
-def greedy_in_loops(game: Game) -> Any:
-    """What `greedy` does in a game, compiled to be called by other compiled functions:
-    (_, view, parts, moves, count, generator) -> action.
+def greedy(game: Game) -> Any:
+    """What `greedy` does in a game: (view, parts, moves, count, generator) -> action; where the game gives no advice,
+    it looks ahead.
     """
     if not game.has_advice:
-        return compiled(look_ahead(game))
+        return look_ahead(game)
     bindings = {"advise": game.advise, "MAX_LEGAL": game.rules.MAX_LEGAL}
-    return compiled(derive(best_advised, f"{game.package}.rules", **bindings))
+    return compiled(derive(choose, f"{game.package}.rules", **bindings))

@@ -9,12 +9,13 @@ go on to the end. `NETWORK` is its file in the game's folder, if another than th
 """
 
 from functools import cache
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from atoll.bots.network import Activations, Mind
 from atoll.bots.weights import SHIPPED, Weights, shipped_weights
 from atoll.core.game import Game
 from atoll.core.types import Components
+from atoll.engine.exports import Room
 
 NEVER = -1
 
@@ -50,7 +51,7 @@ def is_guided(game: Game) -> bool:
 
 
 def guide_by(
-    weights: Weights | None, players: int, components: Components, *, active: bool = True
+    room: Room, weights: Weights | None, players: int, components: Components, *, active: bool = True
 ) -> Guide | NoGuide:
     """A network as the guide of a search, if there is one."""
     if weights is None:
@@ -59,4 +60,11 @@ def guide_by(
     if active and game.guidance is not None:
         after = getattr(game.guidance, "FORETOLD_AFTER", NEVER)
     mind = weights.mind(players, components)
-    return Guide(int(active), after, mind, Activations.of(game, mind))
+    return Guide(int(active), after, placed(room, mind), placed(room, Activations.of(game, mind)))
+
+
+def placed(room: Room, arrays: Any) -> Any:
+    """A copy of arrays, in tuples of tuples, that calls use where it lies."""
+    if isinstance(arrays, tuple):
+        return type(arrays)(*(placed(room, one) for one in arrays))
+    return room.copy(arrays)

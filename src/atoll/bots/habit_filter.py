@@ -2,15 +2,13 @@
 
 # mypy: disable-error-code="no-untyped-def"
 
-from collections.abc import Callable
-from functools import cache
 from typing import Any
 
 import numpy as np
 
 from atoll.core.game import Game
 from atoll.core.habits import Habit
-from atoll.engine.compiling import compiled, compiled_as
+from atoll.engine.compiling import compiled
 from atoll.engine.derived import derive
 from atoll.engine.records import scratch
 
@@ -19,9 +17,9 @@ includes: Any = None
 choose_free: Any = None
 
 
-def choose(advise, view, parts, moves, count, generator):
+def choose(view, parts, moves, count, generator):
     """What the free bot takes; if that is of the habit, what it takes of the moves that are not, if there are any."""
-    action = choose_free(advise, view, parts, moves, count, generator)
+    action = choose_free(view, parts, moves, count, generator)
     if not includes(view, parts, action):
         return action
     others = scratch(MAX_LEGAL, np.int32)
@@ -34,24 +32,10 @@ def choose(advise, view, parts, moves, count, generator):
         return action
     if number == 1:
         return others[0]
-    return choose_free(advise, view, parts, others, number, generator)
-
-
-def mark(view, parts, moves, count, marks):
-    """Write 1 into `marks` for each move of the habit, 0 for the others."""
-    for i in range(count):
-        marks[i] = 1 if includes(view, parts, moves[i]) else 0
+    return choose_free(view, parts, others, number, generator)
 
 
 def holding(game: Game, habit: Habit, free: Any) -> Any:
-    """`choose`, not yet compiled, for a game and a habit, with the function of the free bot."""
-    bindings = {"includes": habit.includes, "choose_free": compiled(free), "MAX_LEGAL": game.rules.MAX_LEGAL}
-    return derive(choose, f"{game.package}.rules", **bindings)
-
-
-@cache
-def marking(game: Game, habit: Habit) -> Callable[..., None]:
-    """`mark`, compiled for a game and a habit."""
-    function = derive(mark, f"{game.package}.rules", includes=habit.includes)
-    marked: Callable[..., None] = compiled_as(game.types.advise, function)
-    return marked
+    """`choose` for a game and a habit, with the function of the free bot."""
+    bindings = {"includes": habit.includes, "choose_free": free, "MAX_LEGAL": game.rules.MAX_LEGAL}
+    return compiled(derive(choose, f"{game.package}.rules", **bindings))

@@ -4,6 +4,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from atoll.bots.search import Evaluation
+    from atoll.bots.search_image import SearchImage
     from atoll.core.game import View
 
 MOST_MOVES = 3
@@ -20,4 +21,16 @@ def best_moves(view: "View", seed: int) -> "list[Evaluation]":
     from atoll.engine.chance import generator
 
     evaluations = evaluate(view, generator(seed), ITERATIONS, MILLISECONDS, trees=TREES)
-    return sorted(evaluations[:MOST_MOVES], key=lambda move: move.wins, reverse=True)
+    return likeliest_first(evaluations[:MOST_MOVES])
+
+
+def likeliest_first(evaluations: "list[Evaluation]") -> "list[Evaluation]":
+    """The same, the likeliest to win first."""
+    return sorted(evaluations, key=lambda move: move.wins, reverse=True)
+
+
+def hint_image(view: "View", seed: int) -> "SearchImage":
+    """The same search, to be carried out elsewhere."""
+    from atoll.bots.search_image import search_image
+
+    return search_image(view, seed, ITERATIONS, MILLISECONDS, TREES)

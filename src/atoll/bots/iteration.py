@@ -2,8 +2,8 @@
 each seat got backed up. Games with one tree and games with a tree for each seat (`multi_observer.py`) share it.
 
 The four steps are those of UCT (L. Kocsis and C. Szepesvári, "Bandit based Monte-Carlo Planning", 2006): `select` in
-`tree.py`, `expand`, `playout_move` and `backpropagate`. What differs between games is compiled in, as the globals whose
-names end in `_at`: `determinize_at`, `weigh_at`, `evaluate_leaf_at`, `observe_at`.
+`tree.py`, `expand`, `playout_move` and `backpropagate`. What differs between games is compiled in as globals: the
+rules, and `determinize`, `weigh`, `evaluate_leaf` and `observe`.
 """
 
 # mypy: disable-error-code="no-untyped-def"
@@ -31,6 +31,7 @@ from atoll.bots.tree import (
 from atoll.core.events import NO_EVENTS
 from atoll.engine.chance import draw_below
 from atoll.engine.compiling import compiled, inlined
+from atoll.engine.exports import Room
 
 if TYPE_CHECKING:
     from atoll.bots.beliefs import Beliefs
@@ -66,19 +67,6 @@ ENDLESS = -1
 """Instead of a count of nodes: a game goes on for too many decisions."""
 
 
-class Functions(NamedTuple):
-    """A game's compiled functions that the search calls by address; `policy` and `advise` have the same signature
-    (`core/policies.py`). Python passes them as a plain tuple in this order, which is the kind that Numba converts.
-    """
-
-    resample: Any
-    legal_actions: Any
-    play: Any
-    result: Any
-    policy: Any
-    advise: Any
-
-
 class Workspace(NamedTuple):
     """What one thread's search from a view reads, and what it writes besides its nodes.
 
@@ -111,75 +99,84 @@ class Workspace(NamedTuple):
     @classmethod
     def of(
         cls,
+        room: Room,
         view: "View",
         generator: NDArray[np.uint64],
         tuning: Tuning,
         beliefs: "Beliefs",
         trees: int,
     ) -> "Workspace":
-        """For a search from a view; `generator` is advanced by it."""
+        """For a search from a view; `generator` is copied."""
         game, rules = view.game, view.game.rules
         most = rules.MAX_LEGAL
         return cls(
-            root=view.states,
-            states=np.zeros(2, rules.STATE),
-            parts=view.components.parts,
-            beliefs=beliefs,
+            root=room.copy(view.states),
+            states=room.zeros(2, rules.STATE),
+            parts=room.copy(view.components.parts),
+            beliefs=type(beliefs)(*map(room.copy, beliefs)),
             tuning=Tuning(*map(float, tuning)),
             longest=int(game.most_decisions(view.components, view.players)),
             trees=trees,
-            generator=generator,
-            events=NO_EVENTS,
-            moves=np.zeros(most, np.int32),
-            unopened=np.zeros(most, np.int32),
-            scores=np.zeros(most, np.int32),
-            priors=np.zeros(most),
-            slots=np.zeros(rules.ACTIONS, np.int32),
-            points=np.zeros(MAX_SEATS, np.int32),
-            rewards=np.zeros(MAX_SEATS),
-            node=np.zeros(MAX_SEATS, np.int64),
-            growing=np.zeros(MAX_SEATS, np.int64),
-            depth=np.zeros(MAX_SEATS, np.int64),
-            path=np.zeros(MAX_SEATS * DEPTH, np.int32),
+            generator=room.copy(generator),
+            events=room.copy(NO_EVENTS),
+            moves=room.zeros(most, np.int32),
+            unopened=room.zeros(most, np.int32),
+            scores=room.zeros(most, np.int32),
+            priors=room.zeros(most, np.float64),
+            slots=room.zeros(rules.ACTIONS, np.int32),
+            points=room.zeros(MAX_SEATS, np.int32),
+            rewards=room.zeros(MAX_SEATS, np.float64),
+            node=room.zeros(MAX_SEATS, np.int64),
+            growing=room.zeros(MAX_SEATS, np.int64),
+            depth=room.zeros(MAX_SEATS, np.int64),
+            path=room.zeros(MAX_SEATS * DEPTH, np.int32),
         )
 
 
+resample: Any = None
+legal_actions: Any = None
+play: Any = None
 view: Any = None
+result: Any = None
+policy: Any = None
+advise: Any = None
 look_at: Any = None
 read_at: Any = None
 
 
 @compiled
-def determinize(resample, view, parts, generator, state, back, beliefs):
+def determinize_evenly(view, parts, generator, state, back, beliefs):
     """A full state that agrees with the view."""
     resample(view, parts, generator, state)
 
 
 @inlined
-def weigh(game, work, guide, top, count, unopened):
+def weigh_by_policy(work, guide, top, count, unopened):
     """Write the priors of the `unopened` moves of the node `top`, of `count` legal moves, by the game's policy."""
-    game.policy(work.states[0], work.parts[0], work.unopened, unopened, work.scores)
+    policy(work.states[0], work.parts[0], work.unopened, unopened, work.scores)
     rank_advice(top, work.scores, unopened, work.tuning.sharpness, work.priors)
 
 
-def weigh_by_network(game, work, guide, top, count, unopened):
-    """`weigh` by the worths that the trained player gives the moves in the seat's view, if it is asked."""
+@inlined
+def weigh_by_network(work, guide, top, count, unopened):
+    """The same by the worths that the trained player gives the moves in the seat's view, if it is asked."""
     state, own_view, parts = work.states[0], work.states[1], work.parts[0]
     if guide.active == 0:
-        weigh(game, work, guide, top, count, unopened)
+        weigh_by_policy(work, guide, top, count, unopened)
         return
     view(state, parts, int(state.seat), own_view)
-    game.advise(own_view, parts, work.moves, count, guide.activations.scores)
+    advise(own_view, parts, work.moves, count, guide.activations.scores)
     look_at(guide.mind, guide.activations, own_view, parts, work.moves, count)
     rank_worths(top, guide.activations.worths, work.moves, count, work.slots, work.priors)
 
 
 @inlined
-def evaluate_leaf(game, work, guide, count):
+def predict_nothing(work, guide, count):
     """Predict nothing: games are played out."""
 
 
-def evaluate_leaf_by_network(game, work, guide, count):
+@inlined
+def predict_by_network(work, guide, count):
     """Write what the trained player predicts of each seat's share of the win from the view of the seat of `state`,
     which has `count` legal moves, into `rewards`.
     """
@@ -187,7 +184,7 @@ def evaluate_leaf_by_network(game, work, guide, count):
     seat = int(state.seat)
     players = int(state.players)
     view(state, parts, seat, own_view)
-    game.advise(own_view, parts, work.moves, count, guide.activations.scores)
+    advise(own_view, parts, work.moves, count, guide.activations.scores)
     read_at(guide.mind, guide.activations, own_view, parts, work.moves, count)
     predict(guide.mind.layers, guide.activations, players)
     for k in range(players):
@@ -195,15 +192,15 @@ def evaluate_leaf_by_network(game, work, guide, count):
 
 
 @inlined
-def observe(work, nodes, size, seat, action):
+def observe_alone(work, nodes, size, seat, action):
     """The only tree holds no more than the seat that decides has chosen in it; returns the count of nodes."""
     return size
 
 
-determinize_at: Any = determinize
-weigh_at: Any = weigh
-evaluate_leaf_at: Any = evaluate_leaf
-observe_at: Any = observe
+determinize: Any = determinize_evenly
+weigh: Any = weigh_by_policy
+evaluate_leaf: Any = predict_nothing
+observe: Any = observe_alone
 
 
 @inlined
@@ -233,7 +230,8 @@ def walk(work, nodes, tree, child):
     work.growing[tree] = 1 if nodes[child].visits > 0 and work.depth[tree] < DEPTH else 0
 
 
-def expand(game, work, guide, nodes, size, parent, count):
+@inlined
+def expand(work, guide, nodes, size, parent, count):
     """Give `parent` children for those of `count` legal moves that have none, while there is room for all of them;
     returns the count of nodes. `slots` holds the children of `parent`.
     """
@@ -241,17 +239,14 @@ def expand(game, work, guide, nodes, size, parent, count):
     if unopened > 0 and size + unopened <= len(nodes):
         work.priors[0] = 1.0
         if count > 1:
-            weigh_at(game, work, guide, nodes[parent], count, unopened)
+            weigh(work, guide, nodes[parent], count, unopened)
         size = add_children(nodes, size, parent, work.unopened, unopened, work.slots, work.priors)
     return size
 
 
-expand_at: Any = inlined(expand)
-
-
 @inlined
-def playout_move(policy, work, count):
-    """The move of a playout for the seat of the world's state: mostly the best by `policy`, else any."""
+def playout_move(work, count):
+    """The move of a playout for the seat of the world's state: mostly the best by the policy, else any."""
     moves, generator = work.moves, work.generator
     if draw_below(generator, CHANCES) >= work.tuning.guided * CHANCES:
         return moves[draw_below(generator, count)]
@@ -269,7 +264,7 @@ def next_seat(to_act, own):
 
 
 @inlined
-def settle(result, work, own):
+def settle(work, own):
     """Write each seat's reward of a game that is over into `rewards`; returns the share of the win of `own`."""
     state = work.states[0]
     winners = result(state, work.parts[0], work.points)
@@ -277,7 +272,8 @@ def settle(result, work, own):
     return (winners >> own & 1) / count_seats(winners, state.players)
 
 
-def simulate(game, work, guide, nodes, size):
+@inlined
+def simulate(work, guide, nodes, size):
     """Play the drawn world from the roots to its end, or to where the network predicts it: (the count of nodes or
     ENDLESS, the searching seat's share of the win). What each seat got stands in `rewards`.
 
@@ -297,14 +293,14 @@ def simulate(game, work, guide, nodes, size):
         seat = next_seat(to_act, own)
         in_tree = not simultaneous >> seat & 1
         simultaneous &= ~(1 << seat)
-        count = game.legal_actions(state, parts, seat, moves)
+        count = legal_actions(state, parts, seat, moves)
         state.seat = seat
         action, child = moves[0], 0
         tree = tree_of(seat, own, work.trees)
         if work.growing[tree] and (in_tree or seat == own):
             parent = work.node[tree]
             index_children(nodes, parent, work.slots)
-            size = expand_at(game, work, guide, nodes, size, parent, count)
+            size = expand(work, guide, nodes, size, parent, count)
             child = select(nodes, parent, seat, moves, count, work.slots, work.tuning)
             clear_children(nodes, parent, work.slots)
             walk(work, nodes, tree, child)
@@ -312,17 +308,14 @@ def simulate(game, work, guide, nodes, size):
             action = nodes[child].action
         elif count > 1:
             if seat == own and 0 <= guide.after <= beyond:
-                evaluate_leaf_at(game, work, guide, count)
+                evaluate_leaf(work, guide, count)
                 return size, work.rewards[own]
             beyond += 1
-            action = playout_move(game.policy, work, count)
+            action = playout_move(work, count)
         if in_tree:
-            size = observe_at(work, nodes, size, seat, action)
-        game.play(state, parts, seat, action, work.events)
-    return size, settle(game.result, work, own)
-
-
-simulate_at: Any = inlined(simulate)
+            size = observe(work, nodes, size, seat, action)
+        play(state, parts, seat, action, work.events)
+    return size, settle(work, own)
 
 
 @inlined
@@ -335,15 +328,14 @@ def backpropagate(work, nodes, won):
             add_result(nodes, work.path[tree * DEPTH + i], work.rewards, won, players)
 
 
-def iterate(functions, work, guide, nodes, size, iterations):
+@compiled
+def iterate(work, guide, nodes, size, iterations):
     """Search on from the view in `work`, on trees of `size` nodes in all; returns the new count of nodes, or ENDLESS if
-    a game goes on for more than `longest` decisions. `functions` are `Functions`, `guide` is a `Guide` or `NoGuide`.
+    a game goes on for more than `longest` decisions. `guide` is a `Guide` or `NoGuide`.
     """
-    game = Functions(*functions)
     size = max(size, work.trees)
     for _ in range(iterations):
-        determinize_at(
-            game.resample,
+        determinize(
             work.root[0],
             work.parts[0],
             work.generator,
@@ -352,7 +344,7 @@ def iterate(functions, work, guide, nodes, size, iterations):
             work.beliefs,
         )
         start_walks(work)
-        size, won = simulate_at(game, work, guide, nodes, size)
+        size, won = simulate(work, guide, nodes, size)
         if size == ENDLESS:
             return ENDLESS
         backpropagate(work, nodes, won)

@@ -32,7 +32,7 @@ result: Any = None
 worth: Any = None
 
 
-def choose(advise, view, parts, moves, count, generator):
+def choose(view, parts, moves, count, generator):
     """The move after which `worth` is highest for the seat of `view`; of equals, any."""
     world = scratch(1, STATE)
     after = scratch(1, STATE)
@@ -82,13 +82,13 @@ def own_points(points, winners, seat, players):
 
 @cache
 def look_ahead(game: Game) -> Any:
-    """`choose`, not yet compiled, for a game: what leaves the seat furthest ahead, or winning."""
+    """`choose` for a game: what leaves the seat furthest ahead, or winning."""
     return _choosing(game, lead)
 
 
 @cache
 def most_points(game: Game) -> Any:
-    """`choose`, not yet compiled, for a game: what leaves the seat with the most points."""
+    """`choose` for a game: what leaves the seat with the most points."""
     return _choosing(game, own_points)
 
 
@@ -97,4 +97,4 @@ def _choosing(game: Game, worth: Any) -> Any:
     bindings = {
         name: getattr(rules, name) for name in ("MAX_LEGAL", "STATE", "legal_actions", "play", "resample")
     }
-    return derive(choose, f"{game.package}.rules", result=rules.result, worth=worth, **bindings)
+    return compiled(derive(choose, f"{game.package}.rules", result=rules.result, worth=worth, **bindings))

@@ -19,10 +19,13 @@ from numpy.typing import NDArray
 
 from atoll.bots.network_inputs import Plan
 from atoll.bots.sampling import draw_highest
+from atoll.core.exports import GENERATOR, NUMBERS, of_rules, some_parts, some_states
 from atoll.core.game import Game
 from atoll.engine.compiling import compiled, inlined
 from atoll.engine.derived import derive
+from atoll.engine.exports import Export
 from atoll.engine.observing import observe
+from atoll.engine.real import exp, nearest, tanh
 from atoll.engine.records import scratch
 
 MOST_WIDTH = 256
@@ -150,7 +153,7 @@ def list_rows(plan, advised, advice_unit, observation, scores, moves_count, rows
                 weights[count] = number * plan.unit[i]
                 count += 1
             if plan.value[i] >= 0:
-                value = round(number * plan.scale[i])
+                value = nearest(number * plan.scale[i])
                 value = max(plan.low[i], min(plan.high[i], value))
                 rows[count] = plan.value[i] + value - plan.low[i]
                 weights[count] = np.float32(1)
@@ -221,13 +224,13 @@ def predict(layers, activations, players):
         if strength > np.float32(0):
             for k in range(OUTPUTS):
                 out[k] += strength * layers.outputs[i, k]
-    out[EXPECTED] = np.tanh(out[EXPECTED])
+    out[EXPECTED] = tanh(out[EXPECTED])
     highest = out[0]
     for k in range(1, players):
         highest = max(highest, out[k])
     total = np.float32(0)
     for k in range(players):
-        out[k] = np.exp(out[k] - highest)
+        out[k] = exp(out[k] - highest)
         total += out[k]
     for k in range(players):
         out[k] /= total
@@ -261,7 +264,7 @@ def list_relations(plan, ends, relations, observation, action, rows, weights):
                 weights[count] = number * plan.unit[column]
                 count += 1
             if relations[i, 2] >= 0:
-                value = round(number * plan.scale[column])
+                value = nearest(number * plan.scale[column])
                 value = max(plan.low[column], min(plan.high[column], value))
                 rows[count] = relations[i, 2] + value - plan.low[column]
                 weights[count] = np.float32(1)
@@ -391,7 +394,43 @@ def looking(game: Game) -> Any:
     return compiled(derive(ask_and_look, f"{game.package}.rules", **bindings))
 
 
-@cache
-def chooser(game: Game) -> Any:
-    """`choose`, compiled for a game: (mind, activations, views, parts array, moves, count, generator) -> action."""
-    return compiled(derive(choose, f"{game.package}.rules", look_at=looking(game)))
+def some_mind() -> Mind:
+    """A network of nothing, as an example of its type."""
+    ints, floats = np.zeros(1, np.int32), np.zeros(1, np.float32)
+    int_rows, float_rows = ints.reshape(1, 1), floats.reshape(1, 1)
+    return Mind(
+        program=ints.reshape(1, 1, 1),
+        factors=floats,
+        plan=Plan(ints, floats, ints, floats, ints, ints),
+        layers=Layers(float_rows, floats, float_rows, floats, float_rows, floats),
+        advised=ints,
+        scales=floats,
+        turned=int_rows,
+        advice_unit=floats,
+        actions=float_rows,
+        alone=floats,
+        related=float_rows,
+        relation_ends=ints,
+        relations=int_rows,
+        advice=float_rows,
+        lean=floats,
+        move_features=float_rows,
+        move_features_lean=floats,
+        worth=floats,
+    )
+
+
+CHOOSE = Export(
+    "choose trained",
+    lambda game: of_rules(game, choose, look_at=looking(game)),
+    lambda game: (
+        some_mind(),
+        Activations.of(game, some_mind()),
+        some_states(game),
+        some_parts(game),
+        NUMBERS,
+        0,
+        GENERATOR,
+    ),
+    reads=(0, 2, 3, 4),
+)

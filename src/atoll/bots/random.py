@@ -3,8 +3,10 @@
 # mypy: disable-error-code="no-untyped-def"
 
 from atoll.engine.chance import draw_below
+from atoll.engine.compiling import compiled
 
 
-def choose(advise, view, parts, moves, count, generator):
+@compiled
+def choose(view, parts, moves, count, generator):
     """Draw one of the `count` moves; looks at nothing else."""
     return moves[draw_below(generator, count)]

@@ -9,20 +9,18 @@ of any kind (`card/5`), or a part of one kind (`discard/card/5`). Habits are wha
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from atoll.bots.bot import GREEDY, RANDOM, Bot, QuickBot
-from atoll.core.game import Game
+import numpy as np
+from numpy.typing import NDArray
+
+from atoll.bots.bot import GREEDY, RANDOM, Bot, Generator, QuickBot
+from atoll.bots.habit_filter import holding
+from atoll.bots.lookahead import most_points
+from atoll.core.game import Game, View
 from atoll.core.habits import Habit
 from atoll.text.errors import UnknownBot
 from atoll.text.messages import Message, quoted
-
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
-
-    from atoll.bots.bot import Generator
-    from atoll.core.game import View
 
 RULES = ("never", "always", "without", "ahead", "only")
 """What begins a restriction in the name of a bot."""
@@ -32,9 +30,7 @@ NO_LOOK_AHEAD, ONLY_POINTS = "ahead=0", "only=points"
 class PointsBot(QuickBot):
     """Takes the move after which its seat has the most points at once, by the rules, whatever the others have then."""
 
-    def source(self, game: Game) -> Any:
-        from atoll.bots.lookahead import most_points
-
+    def function(self, game: Game) -> Any:
         return most_points(game)
 
 
@@ -48,10 +44,8 @@ class HeldBot(QuickBot):
     free: QuickBot
     habit: Habit
 
-    def source(self, game: Game) -> Any:
-        from atoll.bots.habit_filter import holding
-
-        return holding(game, self.habit, self.free.source(game))
+    def function(self, game: Game) -> Any:
+        return holding(game, self.habit, self.free.function(game))
 
 
 @dataclass(frozen=True)
@@ -87,7 +81,7 @@ class RestrictedBot(Bot):
         """The habits that it does without; raises UnknownBot for one that the game does not have."""
         return tuple(_habit(game, self.name, name) for name in self.without)
 
-    def ranks(self, game: Game) -> "NDArray[np.int8]":
+    def ranks(self, game: Game) -> NDArray[np.int8]:
         return _ranks(game, self.name, self.never, self.always)
 
     def prepare(self, game: Game) -> None:
@@ -95,7 +89,7 @@ class RestrictedBot(Bot):
         self.habits(game)
         self.played_by(game).prepare(game)
 
-    def think(self, view: "View", moves: "NDArray[np.int32]", generator: "Generator") -> int:
+    def think(self, view: View, moves: NDArray[np.int32], generator: Generator) -> int:
         """What the free bot takes; if that is not allowed, what it takes of what is. So it draws as a free one does
         until it is held back, and games with either differ by nothing else.
         """
@@ -106,7 +100,7 @@ class RestrictedBot(Bot):
         return action if action in highest else self._taken(habits, view, highest, generator)
 
     def _taken(
-        self, habits: "Sequence[Habit]", view: "View", moves: "NDArray[np.int32]", generator: "Generator"
+        self, habits: Sequence[Habit], view: View, moves: NDArray[np.int32], generator: Generator
     ) -> int:
         """What it takes without these habits; the first is asked about last, as in compiled code."""
         if not habits:
@@ -132,15 +126,11 @@ def _habit(game: Game, bot: str, name: str) -> Habit:
     )
 
 
-def _without(view: "View", moves: "NDArray[np.int32]", habit: Habit) -> "NDArray[np.int32]":
+def _without(view: View, moves: NDArray[np.int32], habit: Habit) -> NDArray[np.int32]:
     """The moves that are not of a habit, or all if there are no others."""
-    import numpy as np
-
-    from atoll.bots.habit_filter import marking
-
-    marks = np.zeros(len(moves), dtype=np.int32)
-    marking(view.game, habit)(view.state, view.components.parts[0], moves, len(moves), marks)
-    return moves[marks == 0] if (marks == 0).any() else moves
+    parts = view.components.parts[0]
+    others = moves[[not habit.includes(view.state, parts, action) for action in moves]]
+    return others if len(others) else moves
 
 
 def looks_ahead(bot: Bot, game: Game) -> bool:
@@ -152,10 +142,8 @@ def looks_ahead(bot: Bot, game: Game) -> bool:
 
 
 @cache
-def _ranks(game: Game, name: str, never: tuple[str, ...], always: tuple[str, ...]) -> "NDArray[np.int8]":
+def _ranks(game: Game, name: str, never: tuple[str, ...], always: tuple[str, ...]) -> NDArray[np.int8]:
     """Of each move, 0 if it is never taken, 2 if always, else 1."""
-    import numpy as np
-
     ranks = np.ones(len(game.moves), dtype=np.int8)
     for rank, keys in ((2, always), (0, never)):
         for key in keys:

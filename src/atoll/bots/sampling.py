@@ -2,10 +2,9 @@
 
 # mypy: disable-error-code="no-untyped-def"
 
-import numpy as np
-
 from atoll.engine.chance import draw_below
 from atoll.engine.compiling import compiled
+from atoll.engine.real import exp
 
 CHANCES = 1 << 16
 
@@ -34,10 +33,10 @@ def draw_softmax(worths, count, generator):
         highest = max(highest, worths[i])
     total = 0.0
     for i in range(count):
-        total += np.exp(np.float64(worths[i] - highest))
+        total += exp(worths[i] - highest)
     ticket = total * (draw_below(generator, CHANCES) + 0.5) / CHANCES
     for i in range(count):
-        ticket -= np.exp(np.float64(worths[i] - highest))
+        ticket -= exp(worths[i] - highest)
         if ticket < 0:
             return i
     return count - 1

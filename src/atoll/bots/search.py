@@ -23,9 +23,7 @@ from dataclasses import dataclass
 from threading import Thread
 from typing import Any
 
-import numba
 import numpy as np
-from numba import types
 from numpy.typing import NDArray
 
 from atoll.bots.beliefs import ITERATIONS, NONE, TIME_SHARE, Beliefs, beliefs_of, drawer, has_beliefs
@@ -34,24 +32,21 @@ from atoll.bots.guidance import Guide, NoGuide, guide_by, guiding_weights
 from atoll.bots.iteration import (
     ENDLESS,
     USUAL,
-    Functions,
     Tuning,
     Workspace,
-    evaluate_leaf_by_network,
-    expand,
     iterate,
-    simulate,
+    predict_by_network,
     weigh_by_network,
 )
 from atoll.bots.multi_observer import has_observers, observer
-from atoll.bots.network import looking_at_advice, reading
+from atoll.bots.network import Activations, looking_at_advice, reading, some_mind
 from atoll.bots.tree import MAX_SEATS, NODE
 from atoll.bots.weights import Weights
+from atoll.core.exports import GENERATOR, of_rules, some_states
 from atoll.core.game import Game, View
 from atoll.engine.chance import WORD, derive
 from atoll.engine.chance import generator as new_generator
-from atoll.engine.compiling import compiled_as, inlined
-from atoll.engine.derived import derive as derive_function
+from atoll.engine.exports import Export, HostRunner
 from atoll.engine.stopping import check_stop
 
 CHUNK = 20
@@ -67,55 +62,46 @@ BRANCHES = 12
 MOST_NODES = MOST * BRANCHES
 
 
-def compiled_search(game: Game, weights: Weights | None = None) -> Any:
-    """`iterate`, compiled for one game: with room for a guide if there are `weights` or the game brings some along."""
-    if weights is None:
-        weights = guiding_weights(game)
-    key = game, weights is not None
-    if key not in _compiled:
-        _compiled[key] = _compile(game, guide_by(weights, game.seats.start, game.components()))
-    return _compiled[key]
-
-
-_compiled: dict[tuple[Game, bool], Any] = {}
-
-
-def _compile(game: Game, guide: Guide | NoGuide) -> Any:
-    module = f"{game.package}.rules"
-    hooks = _hooks(game, isinstance(guide, Guide))
-    if hooks:
-        for template in (expand, simulate):
-            hooks[f"{template.__name__}_at"] = inlined(derive_function(template, module, **hooks))
-    kinds = game.types
-    functions = Functions(
-        kinds.resample, kinds.legal_actions, kinds.play, kinds.result, kinds.advise, kinds.advise
-    )
-    view = game.start(game.seats.start, seed=0).view(0)
-    work = Workspace.of(view, new_generator(0), USUAL, NONE, 1)
-    signature = types.intp(
-        types.Tuple([types.FunctionType(kind) for kind in functions]),
-        numba.typeof(work),
-        numba.typeof(guide),
-        types.Array(numba.from_dtype(NODE), 1, "C"),
-        types.intp,
-        types.intp,
-    )
-    return compiled_as(signature, derive_function(iterate, module, **hooks) if hooks else iterate)
-
-
-def _hooks(game: Game, guided: bool) -> dict[str, Any]:
-    """What a game's search does otherwise than others: globals of the functions in `iteration.py`."""
-    hooks: dict[str, Any] = {}
+def search_for(game: Game, *, guided: bool) -> Any:
+    """`iterate` for a game, with room for a guide if it is to be `guided`."""
+    rules = game.rules
+    bindings: dict[str, Any] = {
+        "resample": rules.resample,
+        "legal_actions": rules.legal_actions,
+        "play": rules.play,
+        "view": rules.view,
+        "result": rules.result,
+        "policy": game.policy,
+        "advise": game.advise,
+    }
     if has_beliefs(game):
-        hooks["determinize_at"] = drawer(game)
+        bindings["determinize"] = drawer(game)
         if has_observers(game):
-            hooks["observe_at"] = observer(game)
+            bindings["observe"] = observer(game)
     if guided:
-        module = f"{game.package}.rules"
-        network = {"view": game.rules.view, "look_at": looking_at_advice(game), "read_at": reading(game)}
-        hooks["weigh_at"] = inlined(derive_function(weigh_by_network, module, **network))
-        hooks["evaluate_leaf_at"] = inlined(derive_function(evaluate_leaf_by_network, module, **network))
-    return hooks
+        network = {**bindings, "look_at": looking_at_advice(game), "read_at": reading(game)}
+        bindings["weigh"] = of_rules(game, weigh_by_network, **network)
+        bindings["evaluate_leaf"] = of_rules(game, predict_by_network, **network)
+    return of_rules(game, iterate, **bindings)
+
+
+def _example(game: Game, guide: Any) -> tuple[Any, ...]:
+    room = HostRunner(game)
+    view = View(game, game.components(), game.components().options, some_states(game))
+    work = Workspace.of(room, view, GENERATOR, USUAL, NONE, 1)
+    return work, guide, np.zeros(1, NODE), 0, 0
+
+
+def _some_guide(game: Game) -> Guide:
+    return Guide(0, 0, some_mind(), Activations.of(game, some_mind()))
+
+
+SEARCH = Export("search", lambda game: search_for(game, guided=False), lambda game: _example(game, NoGuide()))
+GUIDED_SEARCH = Export(
+    "guided_search",
+    lambda game: search_for(game, guided=True),
+    lambda game: _example(game, _some_guide(game)),
+)
 
 
 @dataclass(frozen=True)
@@ -146,7 +132,6 @@ def evaluate(
     the search starts. `weights` guide it instead of those that the game brings along.
     """
     most = iterations or MOST
-    compiled_search(view.game, weights)
     grown: list[NDArray[Any]] = []
 
     def grow_another(seed: int) -> None:
@@ -200,16 +185,8 @@ def _grown(
     def spent() -> float:
         return (time.monotonic() - began) * 1000
 
-    def short(other: View) -> dict[int, int]:
-        tree = _Growing(other, generator, ITERATIONS, tuning, weights, NONE)
-        tree.grow(ITERATIONS)
-        return {move.action: move.visits for move in merged([tree.nodes])}
-
-    def is_over() -> bool:
-        return milliseconds is not None and spent() * TIME_SHARE >= milliseconds
-
-    beliefs = beliefs_of(view, generator, most // ITERATIONS, short, is_over)
-    tree = _Growing(view, generator, most, tuning, weights, beliefs)
+    beliefs = believed(view, generator, most, milliseconds, tuning, weights)
+    tree = GrowingTree(view, generator, most, tuning, weights, beliefs)
     iterations_run, step = 0, CHUNK if milliseconds else UNTIMED_CHUNK
     while iterations_run < most:
         check_stop()
@@ -223,11 +200,40 @@ def _grown(
             step = max(CHUNK, int(iterations_run / max(1.0, passed)))
         if yields and CORES.wanted:
             break
+    generator[:] = tree.generator
     return tree.nodes
 
 
-class _Growing:
-    """A tree from a view that grows by iterations."""
+def believed(
+    view: View,
+    generator: NDArray[np.uint64],
+    most: int,
+    milliseconds: int | None,
+    tuning: Tuning = USUAL,
+    weights: Weights | None = None,
+) -> Beliefs:
+    """What a search of `most` iterations, or so many milliseconds, believes of hidden cards before it begins;
+    `generator` is advanced.
+    """
+    began = time.monotonic()
+
+    def short(other: View) -> dict[int, int]:
+        tree = GrowingTree(other, generator, ITERATIONS, tuning, weights, NONE)
+        tree.grow(ITERATIONS)
+        generator[:] = tree.generator
+        return {move.action: move.visits for move in merged([tree.nodes])}
+
+    def is_over() -> bool:
+        return milliseconds is not None and (time.monotonic() - began) * 1000 * TIME_SHARE >= milliseconds
+
+    return beliefs_of(view, generator, most // ITERATIONS, short, is_over)
+
+
+class GrowingTree:
+    """A tree from a view that grows by iterations.
+
+    Its memory, `room`, holds the guide first, which is the same for all views of a game, then `work`, then `nodes`.
+    """
 
     def __init__(
         self,
@@ -241,25 +247,24 @@ class _Growing:
         game = view.game
         rules = game.rules
         trees = view.players if has_observers(game) else 1
-        self.nodes = np.zeros(
-            min(most * BRANCHES * trees, MOST_NODES) + rules.MAX_LEGAL + MAX_SEATS, dtype=NODE
-        )
-        self._size = 1
-        self._view = view
-        guided = weights is not None or tuning.trained > 0
+        active = weights is not None or tuning.trained > 0
         if weights is None:
             weights = guiding_weights(game)
-        self._iterate = compiled_search(game, weights)
-        self._functions = tuple(
-            Functions(rules.resample, rules.legal_actions, rules.play, rules.result, game.policy, game.advise)
-        )
-        self._guide = guide_by(weights, view.players, view.components, active=guided)
-        self._work = Workspace.of(view, generator, tuning, beliefs, trees)
+        self.export = SEARCH if weights is None else GUIDED_SEARCH
+        room = (game.runner if game.runner.has(self.export) else game.fast_runner).room()
+        guide = guide_by(room, weights, view.players, view.components, active=active)
+        work = Workspace.of(room, view, generator, tuning, beliefs, trees)
+        most_nodes = min(most * BRANCHES * trees, MOST_NODES) + rules.MAX_LEGAL + MAX_SEATS
+        self.room = room
+        self.nodes = room.zeros(most_nodes, NODE)
+        self.generator = work.generator
+        self.arguments = work, guide, self.nodes
+        self._size = 1
+        self._view = view
+        self._iterate = room.prepare(self.export, *self.arguments)
 
     def grow(self, iterations: int) -> None:
         """Search on for so many iterations."""
-        self._size = self._iterate(
-            self._functions, self._work, self._guide, self.nodes, self._size, iterations
-        )
+        self._size = self._iterate(self._size, iterations)
         if self._size == ENDLESS:
             raise self._view.game.endless(self._view.components, self._view.players)

@@ -6,6 +6,7 @@ import math
 
 from atoll.core.state import record_dtype
 from atoll.engine.compiling import compiled
+from atoll.engine.real import exp
 
 MAX_SEATS = 6
 NODE = record_dtype(
@@ -129,7 +130,7 @@ def rank_advice(top, scores, count, sharpness, priors):
     span = max(1, top.high - top.low)
     for i in range(count):
         score = max(top.low, min(top.high, scores[i]))
-        priors[i] = math.exp(sharpness * (score - top.high) / span)
+        priors[i] = exp(sharpness * (score - top.high) / span)
 
 
 @compiled
@@ -142,7 +143,7 @@ def rank_worths(top, worths, moves, count, slots, priors):
     new = 0
     for i in range(count):
         if slots[moves[i]] == 0:
-            priors[new] = math.exp(min(0.0, worths[i] - top.best))
+            priors[new] = exp(min(0.0, worths[i] - top.best))
             new += 1
 
 

@@ -14,6 +14,7 @@ from typer.core import TyperGroup
 from atoll import __version__
 from atoll.commands.arena import arena
 from atoll.commands.backup import backup, restore
+from atoll.commands.build import build
 from atoll.commands.compare import compare
 from atoll.commands.components import components
 from atoll.commands.describe import describe
@@ -27,7 +28,6 @@ from atoll.commands.serve import serve
 from atoll.commands.simulate import simulate
 from atoll.commands.train import train
 from atoll.commands.tune import tune
-from atoll.commands.warm import warm
 from atoll.text.errors import AtollError
 from atoll.text.printable import sentence
 
@@ -61,7 +61,7 @@ app.command()(components)
 app.command()(describe)
 app.command()(train)
 app.command("new-game")(new_game)
-app.command()(warm)
+app.command()(build)
 app.command()(backup)
 app.command()(restore)
 

@@ -2,7 +2,7 @@
 
 import os
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
@@ -65,6 +65,11 @@ def errors_in(translator: Translator) -> Iterator[None]:
         raise
     except (AtollError, OSError) as error:
         raise AtollError(problem_in(error).translate(translator)) from None
+
+
+def tell_in(translator: Translator) -> Callable[[Message], None]:
+    """What writes lines on the terminal in the language of the words."""
+    return lambda said: print(said.translate(translator), flush=True)
 
 
 GAME_NAMES = ", ".join(games())

@@ -14,9 +14,11 @@ from atoll.commands.options import (
     components_in,
     errors_in,
     players_of,
+    tell_in,
     translator,
 )
 from atoll.core.catalogue import find_game
+from atoll.text.errors import AtollError
 from atoll.text.translation import Translator
 
 
@@ -63,8 +65,12 @@ def play(
     """Play a game in the terminal against bots."""
     with errors_in(Translator(language)):
         from atoll.commands.terminal import play_in_terminal
+        from atoll.lab.modules import CAN_BUILD, ensure_modules
 
         game = find_game(game_name)
+        if CAN_BUILD:  # else it is compiled while it is played, where Numba is installed
+            for why in ensure_modules([game], tell_in(Translator(language))).values():
+                raise AtollError(why)
         with named_bots(bots) as others:
             play_in_terminal(
                 game,

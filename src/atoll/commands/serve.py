@@ -1,11 +1,13 @@
 """The command `serve`: the site."""
 
+import logging
 from enum import StrEnum
 from typing import Annotated
 
 import typer
 
-from atoll.commands.options import errors_in, translator
+from atoll.commands.options import errors_in, tell_in, translator
+from atoll.core.catalogue import games
 from atoll.engine.garbage import loaded_for_good
 
 LOCALHOST = "127.0.0.1"
@@ -81,7 +83,11 @@ def serve(
     """Serve the site."""
     with errors_in(translator):
         with loaded_for_good():
+            from atoll.lab.modules import ensure_modules
             from atoll.web.serving.server import serve as run
+        left_out = ensure_modules(games().values(), tell_in(translator))
+        for why in left_out.values():
+            logging.getLogger(__name__).error("%s; the site is without it", why)
         run(
             host,
             port,
@@ -92,5 +98,6 @@ def serve(
             processes=processes,
             measured=metrics,
             logged=log is LogForm.JSON,
+            left_out=left_out,
             translator=translator,
         )

@@ -5,7 +5,7 @@ from functools import cache
 from importlib import metadata
 
 from atoll.core.game import Game
-from atoll.text.errors import UnknownGame
+from atoll.text.errors import LeftOut, UnknownGame
 from atoll.text.messages import Message, quoted
 
 
@@ -28,8 +28,20 @@ def games() -> dict[str, Game]:
     return {game.name: game for game in sorted(found, key=lambda game: game.name)}
 
 
+_left_out: dict[str, Message] = {}
+"""Why games are left out, by their names."""
+
+
+def leave_out(name: str, why: Message) -> None:
+    """Take a game out of the catalogue: whoever asks for it is told why."""
+    games().pop(name, None)
+    _left_out[name] = why
+
+
 def find_game(name: str) -> Game:
-    """The game of that name; raises UnknownGame, which names those that there are."""
+    """The game of that name; raises UnknownGame, which names those that there are, or LeftOut."""
+    if name in _left_out:
+        raise LeftOut(_left_out[name])
     if name not in games():
         raise UnknownGame(
             Message(

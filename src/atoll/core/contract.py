@@ -24,7 +24,6 @@ from atoll.core.playable import function_faults, playable_faults, require_none
 from atoll.core.scripted_chance import STILL
 from atoll.core.state import REFEREE, SPECTATOR, UNKNOWN
 from atoll.core.types import Components
-from atoll.core.uncompiled import Uncompiled
 from atoll.engine.chance import generator
 from atoll.text.errors import AtollError, ContractError
 from atoll.text.translation import LANGUAGES, read_catalogue
@@ -223,14 +222,10 @@ def uncompiled_faults(game: Game, compiled: Position | None = None) -> Iterator[
 def _played_uncompiled(
     game: Game, components: Components, players: int, states: NDArray[Any], compiled: Position | None
 ) -> Iterator[str]:
-    rules, parts, plain = game.rules, components.parts[0], Uncompiled()
-    start, legal_actions, play, view, resample, result = (
-        plain.of(getattr(rules, name))
-        for name in ("start", "legal_actions", "play", "view", "resample", "result")
-    )
+    rules, parts = game.rules, components.parts[0]
     chance, seen, drawn = Random(1), np.zeros_like(states), np.zeros_like(states)
     out, points = np.zeros(rules.MAX_LEGAL, dtype=np.int32), np.zeros(players, dtype=np.int32)
-    start(states[0], parts, players, generator(1))
+    rules.start(states[0], parts, players, generator(1))
     position = Position(game, components, components.options, states)
     position.check()
     other = None if compiled is None else game.start(players, 1, components, components.options)
@@ -238,22 +233,22 @@ def _played_uncompiled(
         if other is not None and (wrong := _differing(states, other.states)):
             yield f"after {number} decisions of a game {wrong} is not the same compiled and uncompiled"
             return
-        result(states[0], parts, points)
+        rules.result(states[0], parts, points)
         if position.is_over:
             return
         seat = chance.choice(position.to_act)
         if number % 5 == 0:
-            view(states[0], parts, seat, seen[0])
-            resample(seen[0], parts, generator(number), drawn[0])
+            rules.view(states[0], parts, seat, seen[0])
+            rules.resample(seen[0], parts, generator(number), drawn[0])
             if other is not None and (wrong := _differing(drawn, other.view(seat).resample(number).states)):
                 yield f"resample draws another {wrong} compiled than uncompiled"
                 return
-        count = legal_actions(states[0], parts, seat, out)
+        count = rules.legal_actions(states[0], parts, seat, out)
         if other is not None and other.legal_moves(seat).actions.tolist() != out[:count].tolist():
             yield f"after {number} decisions of a game other moves are legal compiled than uncompiled"
             return
         action, before = chance.choice(out[:count].tolist()), states.copy()
-        play(states[0], parts, seat, action, event_buffer(rules.MAX_EVENTS))
+        rules.play(states[0], parts, seat, action, event_buffer(rules.MAX_EVENTS))
         if other is not None:
             other.play_action(seat, action)
         if not hasattr(game.notation, "chance_of") and (states["generator"] != before["generator"]).any():

@@ -16,13 +16,14 @@ from atoll.core.habits import Habit
 from atoll.core.move_features import MoveFeature
 from atoll.core.premoves import Premove
 from atoll.core.types import Components, Json, Line, Listing, Progress, Prompt, Ruling, SeatView
+from atoll.engine.exports import Export
 from atoll.text.translation import Translator
 
 # What the modules hold
 
 
 class GameRules(Protocol):
-    """The compiled functions that every game has, and the bounds that it declares; `core/rules.py` has the rest."""
+    """The functions that every game has, and the bounds that it declares; `core/rules.py` has the rest."""
 
     def start(self, state: Any, parts: Any, players: int, generator: Any) -> None:
         """Write the first position."""
@@ -41,18 +42,6 @@ class GameRules(Protocol):
 
     def result(self, state: Any, parts: Any, points: Any) -> int:
         """Write each seat's points; returns the bit set of the winners, 0 while the game runs."""
-
-    def view_at(self, states: Any, index: int, parts: Any, seat: int, out: Any) -> None:
-        """`view` of a state in an array."""
-
-    def resample_at(self, views: Any, index: int, parts: Any, generator: Any, out: Any) -> None:
-        """`resample` of a view in an array."""
-
-    def legal_actions_at(self, states: Any, index: int, parts: Any, seat: int, out: Any) -> int:
-        """`legal_actions` of a state in an array."""
-
-    def play_at(self, states: Any, index: int, parts: Any, seat: int, action: int, events: Any) -> None:
-        """`play` in a state of an array."""
 
     def replaceable(self, state: Any) -> bool:
         """Whether what a seat decides now may be taken back until the last seat that has to has decided."""
@@ -149,6 +138,12 @@ class GameMessages(Protocol):
 
     def bind(self, translator: Translator) -> Any:
         """The words that the game's own templates use as `t`, in the reader's language."""
+
+
+class Exports(Protocol):
+    """What the game's Python asks of compiled code, besides the rules (`engine/exports.py`)."""
+
+    EXPORTS: tuple[Export, ...]
 
 
 class Endings(Protocol):
@@ -387,6 +382,7 @@ BELIEFS = Extension[GameBeliefs](
 )
 HABITS = Extension[Habits]("habits", Habits, "what players do by habit, such as bluffing")
 PREMOVES = Extension[Premoves]("premoves", Premoves, "what is done again and again until something happens")
+EXPORTS = Extension[Exports]("exports", Exports, "what the game's Python asks of compiled code")
 ENDINGS = Extension[Endings]("endings", Endings, "how games ended")
 TABLE = Extension[TablePage]("table", TablePage, "the table's page, with `table.html.jinja`")
 SHEET = Extension[Sheet]("sheet", Sheet, "the page of components, with `sheet.html.jinja`")
@@ -410,6 +406,6 @@ EXTENSIONS: tuple[Extension[Any], ...] = (
         POLICY,
         MOVE_FEATURES,
     ),
-    *(GUIDANCE, BELIEFS, HABITS, PREMOVES, ENDINGS, TABLE, SHEET, ILLUSTRATIONS, RULINGS),
+    *(GUIDANCE, BELIEFS, HABITS, PREMOVES, EXPORTS, ENDINGS, TABLE, SHEET, ILLUSTRATIONS, RULINGS),
 )
 """Every extension point."""

@@ -1,8 +1,8 @@
 """Games as Python has them, their positions, the views of these and the legal moves: checked, and in the words of the
 record format.
 
-A game is a package with a `Game` in it, found by the entry point `atoll.games`. Importing that package must not
-import Numba: a game's modules are imported when first used, and compiled rules with `Game.rules`.
+A game is a package with a `Game` in it, found by the entry point `atoll.games`. Its modules are imported
+when first used.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -16,21 +16,28 @@ from numpy.typing import NDArray
 from atoll.core import extensions as ext
 from atoll.core.card import GameCard, no_end
 from atoll.core.events import MOVED, NO_EVENTS, Event, empty_events, event_buffer, read_events
+from atoll.core.exports import LEGAL_ACTIONS, PLAY, RESAMPLE, RESULT, START, VIEW
 from atoll.core.habits import Habit
 from atoll.core.invariants import check_declared, require, row_of
 from atoll.core.move_features import MoveFeature
 from atoll.core.plain_components import component_reader, shipped_components
 from atoll.core.playable import require_playable
 from atoll.core.premoves import Premove
+from atoll.core.running import fast_runner_of, runner_of
 from atoll.core.state import REFEREE, SPECTATOR, UNKNOWN, seats_in
 from atoll.core.types import Components, Json, Outcome, Ruling, plain
+from atoll.engine.chance import generator, keyed_generator
+from atoll.engine.exports import Export, Runner
 from atoll.text.errors import AtollError, EndlessGame, IllegalMove, RecordError
 from atoll.text.messages import Message, message_of
 
 if TYPE_CHECKING:
     from atoll.core.rules import CompiledRules  # which imports Numba
     from atoll.core.scripted_chance import ScriptedRules
-    from atoll.engine.compiling import ContractTypes
+
+
+STARTS = 20
+"""First positions, of each number of players, that show what chance deals."""
 
 
 class Game(GameCard):
@@ -38,7 +45,7 @@ class Game(GameCard):
 
     @cached_property
     def rules(self) -> "CompiledRules":
-        """The compiled rules; the first use imports Numba."""
+        """The rules, as plain Python functions that `runner` carries out in compiled code."""
         return ext.RULES.of(self)  # type: ignore[return-value]
 
     @cached_property
@@ -49,11 +56,14 @@ class Game(GameCard):
         return ScriptedRules(self)
 
     @cached_property
-    def types(self) -> "ContractTypes":
-        """The Numba types of the contract, for generic drivers over this game."""
-        from atoll.engine.compiling import ContractTypes
+    def runner(self) -> Runner:
+        """What carries out single calls of the rules and searches."""
+        return runner_of(self)
 
-        return ContractTypes(self.rules.STATE, self.rules.PARTS)
+    @cached_property
+    def fast_runner(self) -> Runner:
+        """What carries out millions of games, and takes longer to be ready."""
+        return fast_runner_of(self) or self.runner
 
     @cached_property
     def notation(self) -> ext.Notation:
@@ -77,7 +87,7 @@ class Game(GameCard):
 
     @cached_property
     def advise(self) -> Any:
-        """The game's advice to bots: compiled (view, parts, moves, count, scores) -> None."""
+        """The game's advice to bots: (view, parts, moves, count, scores) -> None."""
         return ext.ADVICE.of(self).advise
 
     @cached_property
@@ -97,7 +107,7 @@ class Game(GameCard):
 
     @cached_property
     def write_features(self) -> Any:
-        """What writes these numbers: compiled (view, parts, moves, count, found) -> None."""
+        """What writes these numbers: (view, parts, moves, count, found) -> None."""
         return self._move_features.write_features
 
     @cached_property
@@ -121,6 +131,12 @@ class Game(GameCard):
         """What players can let be done again and again; often nothing."""
         own = ext.PREMOVES.own(self)
         return () if own is None else own.PREMOVES
+
+    @cached_property
+    def exports(self) -> tuple[Export, ...]:
+        """What the game's Python asks of compiled code, besides the rules; often nothing."""
+        own = ext.EXPORTS.own(self)
+        return () if own is None else tuple(own.EXPORTS)
 
     @cached_property
     def endings(self) -> ext.Endings | None:
@@ -183,6 +199,22 @@ class Game(GameCard):
         if not self._was_playable:
             require_playable(self, lambda: self.rules)
             self._was_playable.append(True)
+
+    @cached_property
+    def dealt_fields(self) -> frozenset[str]:
+        """The fields of a state in which stands what chance decides before the first decision: those of the declared
+        sources, else those in which first positions of some seeds differ.
+        """
+        sources = self.rules.SOURCES
+        return frozenset(
+            {"generator"}.union(*(source.fields for source in sources) if sources else self._differing())
+        )
+
+    def _differing(self) -> Iterator[set[str]]:
+        for players in self.seats:
+            one, *others = (self.start(players, seed).state for seed in range(STARTS))
+            for other in others:
+                yield {name for name in one.dtype.names if (one[name] != other[name]).any()}
 
     @cached_property
     def _was_playable(self) -> list[bool]:
@@ -272,7 +304,7 @@ class _Shown:
         out = np.empty(rules.MAX_LEGAL, dtype=np.int32)
         count = 0
         if seat in self.to_act:
-            count = rules.legal_actions_at(self._states, 0, self.components.parts, seat, out)
+            count = self.game.runner.call(LEGAL_ACTIONS, self._states, self.components.parts, seat, out)
         return LegalMoves(self.game, out[:count].copy())
 
     def to_json(self) -> Json:
@@ -313,14 +345,10 @@ class View(_Shown):
 
     def resample(self, seed: int) -> "Position":
         """A full position drawn uniformly from those that agree with this view."""
-        from atoll.engine.chance import generator  # which imports Numba
-
         return self._resample(generator(seed))
 
     def redeal(self, key: int) -> "Position":
         """The same by a secret key of 128 bits, with which chance goes on: nobody without it can foretell anything."""
-        from atoll.engine.chance import keyed_generator  # which imports Numba
-
         chance = keyed_generator(key)
         position = self._resample(chance)
         position.state.generator[:] = chance
@@ -328,7 +356,7 @@ class View(_Shown):
 
     def _resample(self, chance: NDArray[np.uint64]) -> "Position":
         states = np.zeros(1, dtype=self._states.dtype)
-        self.game.rules.resample_at(self._states, 0, self.components.parts, chance, states)
+        self.game.runner.call(RESAMPLE, self._states, self.components.parts, chance, states)
         return Position(self.game, self.components, self.options, states)
 
 
@@ -347,14 +375,12 @@ class Position(_Shown):
         keyed: bool = False,
     ) -> "Position":
         """A new game; see `Game.start`."""
-        from atoll.engine.chance import generator, keyed_generator  # which import Numba
-
         game.check_players(players)
         components = components or game.components()
         components = game.under(components, components.options if options is None else options)
         states = np.zeros(1, dtype=game.rules.STATE)
         chance = keyed_generator(seed) if keyed else generator(seed)
-        game.rules.start(states[0], components.parts[0], players, chance)
+        game.runner.call(START, states, components.parts, players, chance)
         return cls(game, components, components.options, states)
 
     @classmethod
@@ -362,8 +388,6 @@ class Position(_Shown):
         cls, game: "Game", words: Json, components: Components, options: Mapping[str, bool]
     ) -> "Position":
         """The position that these words describe; raises RecordError if they describe none, or an impossible one."""
-        from atoll.engine.chance import generator  # which imports Numba
-
         components = game.under(components, options)
         states = game.notation.state_from_json(words, components)
         states[0].generator[:] = generator(0)  # what chance decides later, a record says itself
@@ -416,11 +440,11 @@ class Position(_Shown):
         """Carry out an action that is known to be legal."""
         if not self.game.rules.MAX_EVENTS:
             moved = self._moved(seat, action)
-            self.game.rules.play_at(self._states, 0, self.components.parts, seat, action, NO_EVENTS)
+            self.game.runner.call(PLAY, self._states, self.components.parts, seat, action, NO_EVENTS)
             return [moved]
         events = event_buffer(self.game.rules.MAX_EVENTS)
         empty_events(events)
-        self.game.rules.play_at(self._states, 0, self.components.parts, seat, action, events)
+        self.game.runner.call(PLAY, self._states, self.components.parts, seat, action, events)
         return read_events(events)
 
     def redraw(self, before: "Position", seat: int, action: int, draws: Sequence[int]) -> list[Event]:
@@ -461,7 +485,7 @@ class Position(_Shown):
         if seat != SPECTATOR and not 0 <= seat < self.players:
             raise AtollError(self._no_seat(seat))
         states = np.zeros(1, dtype=self._states.dtype)
-        self.game.rules.view_at(self._states, 0, self.components.parts, seat, states)
+        self.game.runner.call(VIEW, self._states, self.components.parts, seat, states)
         return View(self.game, self.components, self.options, states)
 
     def opened(self) -> View:
@@ -497,7 +521,7 @@ class Position(_Shown):
 
     def _result(self) -> tuple[tuple[int, ...], int]:
         points = np.zeros(self.players, dtype=np.int32)
-        winners = int(self.game.rules.result(self.state, self.components.parts[0], points))
+        winners = self.game.runner.call(RESULT, self._states, self.components.parts, points)
         return tuple(points.tolist()), winners
 
     def breakdown(self) -> list[Json]:
@@ -520,9 +544,7 @@ class Position(_Shown):
         """
         start = Position.start(self.game, self.players, 0, self.components, self.options)
         for name in self.state.dtype.names:
-            if name not in self.game.rules.dealt_fields and not np.array_equal(
-                self.state[name], start.state[name]
-            ):
+            if name not in self.game.dealt_fields and not np.array_equal(self.state[name], start.state[name]):
                 raise AssertionError(
                     Message(
                         "a record begins before the first decision, where %(field)s is another", field=name

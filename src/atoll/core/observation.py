@@ -36,9 +36,11 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from atoll.core.exports import of_rules, some_states
 from atoll.core.fields import UNKNOWN, Field
 from atoll.core.forms import Named, Row, SeatSet
 from atoll.core.game import Game
+from atoll.engine.exports import Export
 from atoll.engine.observing import (
     CODING,
     COLUMNS,
@@ -97,6 +99,23 @@ class Slice:
         return f"1 where {self.field.name} is known" if self.known else self.field.meaning
 
 
+def observe_first(views, program, factors, out):  # type: ignore[no-untyped-def]
+    """`observe` a view in an array."""
+    observe(views[0], program, factors, out)
+
+
+def _observing(name: str, dtype: Any) -> Export:
+    def example(game: Game) -> tuple[Any, ...]:
+        program, factors = np.zeros((1, 1, COLUMNS), np.int32), np.zeros(1, np.float32)
+        return some_states(game), program, factors, np.zeros(1, dtype)
+
+    return Export(name, lambda game: of_rules(game, observe_first), example, reads=(0, 1, 2))
+
+
+OBSERVE = _observing("observe", np.float32)
+OBSERVE_BYTES = _observing("observe_bytes", np.int8)
+
+
 class Observation:
     """How views of a game with so many players become arrays: of shape (`size`,) and `dtype`, by the form.
 
@@ -149,9 +168,10 @@ class Observation:
         self.low, self.high = (np.array(bounds, dtype=self.dtype) for bounds in (lows, highs))
         """the least and the greatest that each number can be, shape (size,)"""
 
-    def write(self, view: Any, out: NDArray[Any]) -> None:
-        """Write what the record of a seat's view shows into `out`, shape (size,)."""
-        observe(view, self.program, self.factors, out)
+    def write(self, views: NDArray[Any], out: NDArray[Any]) -> None:
+        """Write what a seat's view, an array of shape (1,), shows into `out`, shape (size,)."""
+        export = OBSERVE_BYTES if self.form == "bytes" else OBSERVE
+        self.game.fast_runner.call(export, views, self.program, self.factors, out)
 
     def of(self, position: "Position", seat: int) -> NDArray[Any]:
         """What `seat` may know of a position, as a new array; the options are the position's.
@@ -164,7 +184,7 @@ class Observation:
             raise AtollError(f"there is no seat {seat}: seats are 0 to {self.players - 1}")
         out = np.empty(self.size, dtype=self.dtype)
         observation_of(self.game, self.players, self.form, position.options).write(
-            position.view(seat).state, out
+            position.view(seat).states, out
         )
         return out
 

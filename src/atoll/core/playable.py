@@ -11,6 +11,7 @@ from atoll.core.card import GameCard
 from atoll.core.chance_sources import Source
 from atoll.core.events import Events
 from atoll.core.extensions import RULES
+from atoll.core.scripted_chance import unscripted
 from atoll.core.state import State
 from atoll.core.types import WEIGHTS
 from atoll.text.errors import ContractError
@@ -148,8 +149,6 @@ def _chance_faults(game: GameCard, rules: Any) -> Iterator[str]:
     if len(own) == 1:
         yield f"notation has {own[0]}, but not both of chance_of and apply_chance"
     if not own:
-        from atoll.core.scripted_chance import unscripted  # which imports Numba
-
         yield from unscripted(game.package, rules.play)
 
 
@@ -168,7 +167,7 @@ def function_faults(
         if not callable(member):
             yield f"{name}.{function}({wanted}) is missing"
             continue
-        given = signature(getattr(member, "py_func", member)).parameters.values()
+        given = signature(member).parameters.values()
         places = [
             one for one in given if one.kind in (Parameter.POSITIONAL_ONLY, Parameter.POSITIONAL_OR_KEYWORD)
         ]

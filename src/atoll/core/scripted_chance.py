@@ -1,8 +1,8 @@
 """A game's rules with every draw of chance chosen from outside: how solvers see chance as moves of its own, and how
 records say what it decided in a move.
 
-The rules are the same source, run uncompiled, with the functions of `engine/chance.py` that draw exchanged for ones
-that read a script. Where the script ends, `NeedsDraw` says among how many outcomes, all equally likely, chance
+The rules are the same functions, with those of `engine/chance.py` that draw exchanged for
+ones that read a script. Where the script ends, `NeedsDraw` says among how many outcomes, all equally likely, chance
 chooses next; whoever catches it runs the rules again with a longer script.
 """
 
@@ -13,9 +13,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from atoll.core.calls import Exchange, calls
 from atoll.core.events import NO_EVENTS
 from atoll.core.types import Components
-from atoll.core.uncompiled import Uncompiled, calls
 from atoll.engine import chance
 from atoll.text.errors import AtollError, RecordError
 from atoll.text.messages import Message
@@ -42,7 +42,7 @@ class ScriptedRules:
         """None: the generator draws, and `_drawn` has what"""
         self._read = 0
         self._drawn: list[int] = []
-        scripted = Uncompiled(
+        scripted = Exchange(
             (
                 (chance.draw_below, self._draw_below),
                 (chance.keyed_below, self._draw_below),
@@ -52,7 +52,6 @@ class ScriptedRules:
             )
         )
         self._start, self._play = scripted.of(game.rules.start), scripted.of(game.rules.play)
-        self._generator_draws = Uncompiled().of(chance.draw_below)
 
     def start(self, components: Components, players: int, script: Sequence[int]) -> NDArray[Any]:
         """The first position, shape (1,), that a script of draws deals; raises NeedsDraw where it is too short."""
@@ -121,7 +120,7 @@ class ScriptedRules:
 
     def _draw_below(self, generator: Any, bound: int) -> int:
         if self._script is None:
-            value = int(self._generator_draws(generator, bound))
+            value = int(chance.draw_below(generator, bound))
             if bound > 1:
                 self._drawn.append(value)
             return value

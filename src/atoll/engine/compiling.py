@@ -1,215 +1,20 @@
-"""Compiling rules with Numba, and the cache that makes the second start fast.
-
-The same functions run uncompiled with `NUMBA_DISABLE_JIT=1`.
+"""Marks of the functions that are compiled: into machine code by Numba (`native.py`), into a module that runs anywhere
+(`building.py`). Called from Python they are the plain functions that they are written as, slow and easy to debug.
 """
 
-import ast
-import hashlib
-import os
-import platform
-import re
-import shutil
-import sys
-import warnings
 from collections.abc import Callable
-from functools import cache
-from importlib import util
-from importlib.machinery import ModuleSpec
-from pathlib import Path
-from threading import Lock
 from typing import Any, TypeVar
-
-import numba
-import numpy as np
-from numba import types
-from numba.core.errors import NumbaExperimentalFeatureWarning
-
-from atoll.text import folders
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
-TESTED_NUMBA = ((0, 65), (0, 68))
-"""The first and the last version of Numba with which `engine/linking.py` was tested."""
-
-
-def is_tested(version: str) -> bool:
-    """Whether `engine/linking.py` was tested with that version of Numba."""
-    found = re.match(r"(\d+)\.(\d+)", version)
-    return found is not None and TESTED_NUMBA[0] <= tuple(map(int, found.groups())) <= TESTED_NUMBA[1]
-
-
-PLAIN = os.environ.get("ATOLL_PLAIN_NUMBA", "") not in ("", "0") or not is_tested(numba.__version__)
-"""Whether Numba compiles in its own way, with its public interface alone: the same results, compiled more slowly."""
-
-if not PLAIN:
-    from atoll.engine import linking
-
-KEPT_CACHES = 3
-"""How many caches of other versions of a module stay on disk."""
-
-_PARSING = Lock()
-"""Held while a file is parsed: when two threads do that at once, CPython 3.11 raises SystemError (its issue 106905)."""
-
-
-def compiled_sources(*modules: str | Path) -> list[Path]:
-    """The files that decide what the compiled code of modules does: their own, and those of every module of Atoll or
-    of their packages that they import, directly or not.
-
-    A script is named by its file; what it imports from its own folder counts too.
-    """
-    packages = {"atoll", *(module.partition(".")[0] for module in modules if isinstance(module, str))}
-    folders = {module.parent for module in modules if isinstance(module, Path)}
-    found: dict[str, Path] = {}
-    waiting = list(modules)
-    while waiting:
-        module = waiting.pop()
-        if str(module) in found:
-            continue
-        if isinstance(module, Path):
-            path, name = module, _name_of_main()
-        else:
-            top, name = module.partition(".")[0], module
-            if top not in packages and not (folders and _folder_of(top) in folders):
-                continue
-            if (file := _file_of(module)) is None:
-                continue
-            path = file
-        found[str(module)] = path
-        waiting += _imports(path, name)
-    return [found[name] for name in sorted(found)]
-
-
-def _name_of_main() -> str:
-    """What a script is called: the module that `python -m` runs, else `__main__`."""
-    spec = getattr(sys.modules["__main__"], "__spec__", None)
-    return spec.name if spec else "__main__"
-
-
-@cache
-def _spec(package: str) -> ModuleSpec | None:
-    try:
-        return util.find_spec(package)
-    except ValueError:  # a module that was made without one, or no name
-        return None
-
-
-def _folder_of(package: str) -> Path | None:
-    """The folder in which a package or module at the top lies."""
-    spec = _spec(package)
-    if spec is None:
-        return None
-    place = spec.submodule_search_locations[0] if spec.submodule_search_locations else spec.origin
-    return Path(place).parent if place else None
-
-
-@cache
-def _file_of(module: str) -> Path | None:
-    """The file of a module, found without importing it; None for a name inside a module."""
-    package, *names = module.split(".")
-    spec = _spec(package)
-    if spec is not None and spec.submodule_search_locations is None:
-        file = Path(spec.origin or "")
-        return file if not names and file.suffix == ".py" and file.is_file() else None
-    for folder in (spec and spec.submodule_search_locations) or ():
-        place = Path(folder).joinpath(*names)
-        for path in (place.with_suffix(".py"), place / "__init__.py"):
-            if path.is_file():
-                return path
-    return None
-
-
-@cache
-def _source(path: Path) -> bytes:
-    """The content of a file, read once: it is a part of many modules' digests."""
-    return path.read_bytes()
-
-
-@cache
-def _imports(path: Path, module: str) -> list[str]:
-    """The modules that a file may import when it is itself imported: what a function imports later, and what only
-    type checkers read, no compiled function sees.
-    """
-    names = []
-    package = module if path.name == "__init__.py" else module.rpartition(".")[0]
-    with _PARSING:
-        nodes: list[ast.AST] = [ast.parse(_source(path))]
-    while nodes:
-        node = nodes.pop()
-        if isinstance(node, ast.FunctionDef) or (
-            isinstance(node, ast.If) and ast.unparse(node.test) == "TYPE_CHECKING"
-        ):
-            continue
-        nodes += (child for child in ast.iter_child_nodes(node) if not isinstance(child, ast.expr))
-        if isinstance(node, ast.Import):
-            names += [alias.name for alias in node.names]
-        elif isinstance(node, ast.ImportFrom):
-            source = node.module or ""
-            if node.level:
-                parent = package.rsplit(".", node.level - 1)[0] if node.level > 1 else package
-                source = f"{parent}.{source}".rstrip(".")
-            names += [source, *(f"{source}.{alias.name}" for alias in node.names)]
-    return names
-
-
-def sources_digest(*modules: str | Path) -> str:
-    """A digest of all that decides what the compiled code of modules, or of scripts by their files, does.
-
-    Numba does not notice that a called function in another file changed, so what it caches of a module is kept in a
-    folder named by this digest.
-    """
-    digest = hashlib.sha256()
-    for part in (numba.__version__, np.__version__, platform.python_version(), platform.machine()):
-        digest.update(part.encode() + b"\0")
-    digest.update(f"{numba.config.BOUNDSCHECK} {numba.config.DISABLE_JIT} {PLAIN}".encode())
-    for path in compiled_sources(*modules):
-        digest.update(path.name.encode() + b"\0" + _source(path) + b"\0")
-    return digest.hexdigest()[:20]
-
-
-@cache
-def module_cache(module: str | Path, *sources: str) -> Path:
-    """The folder for the compiled code of a module, or of a script by its file; forgets all but a few of those of its
-    other versions. `sources` are further modules from which the code is made, the first of them where it stands.
-    """
-    name = module if isinstance(module, str) else f"script {module.stem} {_short_digest(str(module))}"
-    cache = folders.cache_folder().resolve()  # not by a link, which may be gone sooner
-    home = cache / "compiled" / " ".join((name, *sources[:1]))
-    folder = home / sources_digest(module, *sources)
-    folder.mkdir(parents=True, exist_ok=True)
-    os.utime(folder)
-    others = sorted(
-        (other for other in home.iterdir() if other != folder), key=lambda other: other.stat().st_mtime
-    )
-    for other in others[:-KEPT_CACHES]:
-        shutil.rmtree(other, ignore_errors=True)
-    return folder
-
-
-def _short_digest(text: str) -> str:
-    return hashlib.sha256(text.encode()).hexdigest()[:8]
-
-
-def _use_cache_of(function: Callable[..., Any]) -> bool:
-    """Let Numba keep the code of a function where its module's is kept; False if the function stands in no file, as in
-    a notebook or a doctest.
-    """
-    file = Path(function.__code__.co_filename).absolute()
-    if not file.is_file():
-        return False
-    module = function.__module__
-    imported = module != "__main__" and _file_of(module) is not None
-    sources = getattr(function, "made_in", ())  # where the functions of others are its globals
-    numba.config.CACHE_DIR = str(module_cache(module if imported else file, *sources))
-    return True
-
-
-# Functions as arguments are what generic drivers are made of; `docs/design.md` says why.
-warnings.filterwarnings("ignore", category=NumbaExperimentalFeatureWarning)
+INLINED = "compiled_inlined"
+"""The attribute that marks a function: whether it is a part of each compiled function that calls it."""
 
 
 def compiled(function: Function) -> Function:
-    """Compile `function` when it is first needed; releases the GIL; cached on disk if it stands in a file."""
-    return _compiled(function)
+    """Mark `function` as one that compiled functions call, or that is compiled itself."""
+    vars(function)[INLINED] = False
+    return function
 
 
 def inlined(function: Function) -> Function:
@@ -217,52 +22,15 @@ def inlined(function: Function) -> Function:
 
     A call passes seven words for each array, which is more work than a short function's own.
     """
-    return _compiled(function, forceinline=True)
+    vars(function)[INLINED] = True
+    return function
 
 
-def _compiled(function: Function, **options: bool) -> Function:
-    if numba.config.DISABLE_JIT:
-        return function
-    cached = _use_cache_of(function)
-    if PLAIN:
-        return numba.njit(nogil=True, cache=cached)(function)  # type: ignore[no-any-return]
-    return linking.Rules(function, cached=cached, **options)
+def is_compiled(function: Any) -> bool:
+    """Whether a function is marked."""
+    return INLINED in getattr(function, "__dict__", ())
 
 
-def compiled_as(signature: Any, function: Function) -> Function:
-    """Compile `function` now, for exactly `signature`; found in the cache by the next process.
-
-    Compiled functions passed as arguments are cached only if their type stands in an explicit signature.
-    """
-    if numba.config.DISABLE_JIT:
-        return function
-    cached = _use_cache_of(function)
-    if PLAIN:
-        return numba.njit(signature, nogil=True, cache=cached)(function)  # type: ignore[no-any-return]
-    return linking.Executable.of(signature, function, cached=cached)
-
-
-ACTIONS = POINTS = SCORES = types.Array(types.int32, 1, "C")
-EVENTS = types.Array(types.int16, 2, "C")
-GENERATOR = types.Array(types.uint64, 1, "C")
-
-
-class ContractTypes:
-    """The Numba types of a game's contract, made from the dtypes of its state and its parts."""
-
-    def __init__(self, state: np.dtype[Any], parts: np.dtype[Any]) -> None:
-        self.state = numba.from_dtype(state)
-        self.parts = numba.from_dtype(parts)
-        self.states = types.Array(self.state, 1, "C")
-        self.parts_array = types.Array(self.parts, 1, "C")
-        seat = count = action = types.intp
-        self.start = types.void(self.state, self.parts, seat, GENERATOR)
-        self.legal_actions = types.intp(self.state, self.parts, seat, ACTIONS)
-        self.play = types.void(self.state, self.parts, seat, action, EVENTS)
-        self.view = types.void(self.state, self.parts, seat, self.state)
-        self.resample = types.void(self.state, self.parts, GENERATOR, self.state)
-        self.result = types.intp(self.state, self.parts, POINTS)
-        self.advise = types.void(self.state, self.parts, ACTIONS, count, SCORES)
-        self.choose = types.intp(
-            types.FunctionType(self.advise), self.state, self.parts, ACTIONS, count, GENERATOR
-        )
+def is_inlined(function: Any) -> bool:
+    """Whether a function is marked as a part of those that call it."""
+    return bool(getattr(function, INLINED, False))

@@ -5,7 +5,8 @@ They are compiled for each game from the same source, with that game's functions
 
 # mypy: disable-error-code="no-untyped-def"
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
+from hashlib import sha256
 from types import FunctionType
 from typing import Any
 
@@ -14,31 +15,72 @@ from atoll.engine.hiding import hide, unhide
 
 HIDDEN: Any = None
 reveal: Any = None
-shows: Any = None
-draws: Any = None
-legal_actions: Any = None
-play: Any = None
 
 
 def derive(template: Any, module: str, **known: Any) -> Any:
-    """`template`, not yet compiled, for the game whose rules are `module`: `known` are its globals besides its own."""
-    found = FunctionType(
-        template.__code__, {**template.__globals__, **known, "__name__": module}, template.__name__
-    )
-    found.__module__ = module
-    found.made_in = (template.__module__, *_sources(known))  # type: ignore[attr-defined]
-    found.__doc__ = template.__doc__
-    return found
+    """`template` for the game whose rules are `module`: `known` are its globals besides its own, and those of the
+    functions of its own file that it calls.
+    """
+    return _Derived(template.__module__, module, known).of(template, is_template=True)
 
 
-def _sources(known: Mapping[str, Any]) -> list[str]:
+class _Derived:
+    """Functions of a file with other globals; those that read none of them stay as they are."""
+
+    def __init__(self, file: str, module: str, known: Mapping[str, Any]) -> None:
+        self._file, self._module, self._known = file, module, known
+        self._made: dict[FunctionType, FunctionType] = {}
+
+    def of(self, function: FunctionType, *, is_template: bool = False) -> FunctionType:
+        if function in self._made:
+            return self._made[function]
+        self._made[function] = function  # where it calls itself
+        changed: dict[str, Any] = {}
+        for name in function.__code__.co_names:
+            member = function.__globals__.get(name)
+            if name in self._known:
+                changed[name] = self._known[name]
+            elif isinstance(member, FunctionType) and member.__module__ == self._file:
+                other = self.of(member)
+                changed |= {} if other is member else {name: other}
+        if changed or is_template:
+            self._made[function] = self._with_globals(function, changed)
+        return self._made[function]
+
+    def _with_globals(self, function: FunctionType, changed: Mapping[str, Any]) -> FunctionType:
+        names = {**function.__globals__, **changed, "__name__": self._module}
+        made = FunctionType(function.__code__, names, function.__name__, function.__defaults__)
+        vars(made).update({name: mark for name, mark in vars(function).items() if name != "native"})
+        made.__module__ = self._module
+        digest = name_digest([*changed, *changed.values()])
+        made.__qualname__ = f"{function.__name__}_{digest}"  # by which its machine code is kept
+        made.made_in = (function.__module__, *_sources(changed.values()))  # type: ignore[attr-defined]
+        made.__doc__ = function.__doc__
+        return made
+
+
+def name_digest(values: Iterable[Any]) -> str:
+    """A few letters by which functions, and what else compiled functions read, are told apart."""
+    return sha256(repr([_name(value) for value in values]).encode()).hexdigest()[:8]
+
+
+def _name(value: Any) -> Any:
+    if isinstance(value, FunctionType):
+        return f"{value.__module__}.{value.__qualname__}"
+    if isinstance(value, tuple):
+        return [_name(one) for one in value]
+    return value if isinstance(value, str) else str(type(value))
+
+
+def _sources(values: Iterable[Any]) -> list[str]:
     """The modules from which the functions among these are made."""
-    found: set[str] = set()
-    for value in known.values():
-        function = getattr(value, "py_func", value)
-        if isinstance(function, FunctionType):
-            found.update((function.__module__, *getattr(function, "made_in", ())))
-    return sorted(found)
+    modules: set[str] = set()
+    for value in values:
+        if isinstance(value, FunctionType):
+            modules.update((value.__module__, *getattr(value, "made_in", ())))
+        elif isinstance(value, tuple):
+            modules.update(_sources(value))
+    return sorted(modules)
 
 
 def view(state, parts, seat, out):
@@ -56,26 +98,6 @@ def resample(view, parts, generator, out):
     """Write into `out` the full state that agrees with `view`, where nothing but chance is hidden."""
     unhide(view, out, HIDDEN)
     fork_generator(generator, out.generator)
-
-
-def view_at(states, index, parts, seat, out):
-    """`view` of a state in an array, into the first of another."""
-    shows(states[index], parts[0], seat, out[0])
-
-
-def resample_at(views, index, parts, generator, out):
-    """`resample` of a view in an array, into the first of another."""
-    draws(views[index], parts[0], generator, out[0])
-
-
-def legal_actions_at(states, index, parts, seat, out):
-    """`legal_actions` of a state in an array."""
-    return legal_actions(states[index], parts[0], seat, out)
-
-
-def play_at(states, index, parts, seat, action, events):
-    """`play` in a state of an array."""
-    play(states[index], parts[0], seat, action, events)
 
 
 def advise(view, parts, moves, count, scores):

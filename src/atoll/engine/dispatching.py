@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from atoll.engine.compiling import compiled, inlined
+from atoll.engine.derived import name_digest
 
 
 def dispatch(
@@ -24,4 +25,7 @@ def dispatch(
     namespace = {f"function_{i}": function for i, function in enumerate(functions)} | {"__name__": module}
     file = sys.modules[module].__file__
     exec(compile("\n".join(lines), file or "<no file>", "exec"), namespace)
-    return inlined(namespace[name]) if inline else compiled(namespace[name])
+    function = namespace[name]
+    function.__qualname__ = f"{name}_{name_digest(functions)}"  # by which its machine code is kept
+    function.written = "\n".join(lines)  # where `digest.py` reads what stands in no file
+    return inlined(function) if inline else compiled(function)

@@ -1,11 +1,8 @@
-"""Writing a view: what is declared visible is copied, every other byte is hidden; compiled and uncompiled."""
+"""Writing a view: what is declared visible is copied, every other byte is hidden."""
 
 from typing import Any
 
 import numpy as np
-from llvmlite import ir
-from numba.core import cgutils, types
-from numba.extending import intrinsic, overload
 from numpy.typing import NDArray
 
 from atoll.engine.compiling import compiled
@@ -60,47 +57,3 @@ def _bytes_of(record: Any, first: int, end: int) -> NDArray[np.uint8]:
             found: NDArray[np.uint8] = record[name].reshape(-1).view(np.uint8)[first - offset : end - offset]
             return found
     return np.empty(0, dtype=np.uint8)
-
-
-@intrinsic  # type: ignore[untyped-decorator]
-def _fill_bytes(typing_context: Any, record: Any, first: Any, end: Any) -> Any:
-    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-        place, start, stop = arguments
-        base = builder.bitcast(place, cgutils.voidptr_t)
-        byte = ir.Constant(ir.IntType(8), HIDDEN_BYTE)
-        cgutils.memset(builder, builder.gep(base, [start]), builder.sub(stop, start), byte)
-        return context.get_dummy_value()
-
-    return types.void(record, types.intp, types.intp), generate
-
-
-@intrinsic  # type: ignore[untyped-decorator]
-def _empty_bytes(typing_context: Any, record: Any, first: Any, end: Any) -> Any:
-    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-        place, start, stop = arguments
-        base = builder.bitcast(place, cgutils.voidptr_t)
-        hidden = ir.Constant(ir.IntType(8), HIDDEN_BYTE)
-        with cgutils.for_range(builder, builder.sub(stop, start)) as loop:
-            byte = builder.gep(base, [builder.add(start, loop.index)])
-            held = builder.load(byte)
-            kept = builder.select(
-                builder.icmp_unsigned("==", held, hidden), ir.Constant(ir.IntType(8), 0), held
-            )
-            builder.store(kept, byte)
-        return context.get_dummy_value()
-
-    return types.void(record, types.intp, types.intp), generate
-
-
-@overload(fill_bytes)
-def _compile_fill_bytes(record, first, end):  # type: ignore[no-untyped-def]
-    if isinstance(record, types.Record):
-        return lambda record, first, end: _fill_bytes(record, first, end)
-    return None
-
-
-@overload(empty_bytes)
-def _compile_empty_bytes(record, first, end):  # type: ignore[no-untyped-def]
-    if isinstance(record, types.Record):
-        return lambda record, first, end: _empty_bytes(record, first, end)
-    return None

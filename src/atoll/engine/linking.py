@@ -15,7 +15,7 @@ import gc
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import cached_property
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from llvmlite.binding import Linkage
@@ -284,3 +284,33 @@ class _LinkedStages(_Stages):
     """These stages with that lowering."""
 
     lowering = _LinkedLowering
+
+
+class Lowered(NamedTuple):
+    """A function that was lowered and not optimized: its name in the code, the types of its arguments and of what it
+    returns, and the code of it and of all that it calls, as LLVM's bitcode.
+    """
+
+    symbol: str
+    arguments: tuple[Any, ...]
+    returns: Any
+    bitcode: list[bytes]
+
+
+def lowered(kinds: tuple[Any, ...], function: Callable[..., Any]) -> Lowered:
+    """Lower a function for arguments of these types."""
+    dispatcher = Linked(function, _options(function, False))
+    with _uncollected():
+        dispatcher.compile(kinds)
+    compiled = dispatcher.overloads[kinds]
+    libraries: list[Any] = []
+    waiting = [compiled.library]
+    while waiting:
+        library = waiting.pop()
+        if library not in libraries:
+            libraries.append(library)
+            waiting += library._linking_libraries
+    bitcode = [library._get_module_for_linking().as_bitcode() for library in libraries]
+    return Lowered(
+        compiled.fndesc.llvm_func_name, compiled.signature.args, compiled.signature.return_type, bitcode
+    )

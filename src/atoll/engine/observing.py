@@ -7,8 +7,6 @@ serves all games: a new one costs no compiling.
 from typing import Any
 
 import numpy as np
-from numba.core import cgutils, types
-from numba.extending import intrinsic, overload
 
 from atoll.engine.compiling import compiled, inlined
 from atoll.engine.constants import UNKNOWN
@@ -183,19 +181,3 @@ def byte_at(record: Any, place: Any) -> np.uint8:
     """A byte of a record."""
     found: np.uint8 = np.frombuffer(record.tobytes(), dtype=np.uint8)[place]
     return found
-
-
-@intrinsic  # type: ignore[untyped-decorator]
-def _byte_at(typing_context: Any, record: Any, place: Any) -> Any:
-    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-        data = builder.bitcast(arguments[0], cgutils.voidptr_t)
-        return builder.load(builder.gep(data, [arguments[1]]))
-
-    return types.uint8(record, types.uintp), generate
-
-
-@overload(byte_at)
-def _compile_byte_at(record, place):  # type: ignore[no-untyped-def]
-    if isinstance(record, types.Record):
-        return lambda record, place: _byte_at(record, place)
-    return None

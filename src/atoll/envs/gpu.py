@@ -14,7 +14,8 @@ from numba import config, cuda, types
 from numpy.typing import NDArray
 
 from atoll.core.game import Game
-from atoll.engine.compiling import module_cache
+from atoll.engine.compiling import is_compiled
+from atoll.engine.native import module_cache
 from atoll.envs import steps
 from atoll.envs.steps import COUNT, SEAT, Games, Scratch
 from atoll.text.errors import AtollError
@@ -63,10 +64,10 @@ class Converter:
 
     def device(self, function: Any) -> Any:
         """A compiled function for the device; anything else as it is."""
-        if not isinstance(getattr(function, "py_func", None), FunctionType):
+        if not is_compiled(function):
             return function
         if id(function) not in self._made:
-            source = function.py_func
+            source = function
             bindings = dict(source.__globals__)
             copy = FunctionType(
                 source.__code__, bindings, source.__name__, source.__defaults__, source.__closure__
@@ -104,7 +105,7 @@ def run_own(games, own, what, marks, actions, endless):  # type: ignore[no-untyp
 def kernel(game: Game) -> Any:
     """`run_own`, for a game; compiled once for each form of observation, and kept on disk."""
     converter = Converter()
-    bindings = {**run_own.__globals__, "run_game": converter.device(steps.stepper(game))}
+    bindings = {**run_own.__globals__, "run_game": converter.device(steps.stepping(game, steps.run_one))}
     entry = FunctionType(run_own.__code__, bindings, run_own.__name__)
     if config.ENABLE_CUDASIM:
         return cuda.jit(entry)

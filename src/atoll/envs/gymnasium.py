@@ -22,6 +22,7 @@ from numpy.typing import NDArray
 from atoll.bots.catalogue import find_bot
 from atoll.core.catalogue import games
 from atoll.core.events import NO_EVENTS
+from atoll.core.exports import PLAY
 from atoll.core.game import Game
 from atoll.core.types import Components
 from atoll.envs import require
@@ -124,7 +125,8 @@ class SoloEnv(gymnasium.Env[Numbers, np.int64]):
             bot = self.bots[place % len(self.bots)]
             view = referee.position.view(whose)
             action = bot.decide(view, view.legal_moves().actions, referee.chances[BOT_CHANCE])
-            referee.game.rules.play_at(referee.states, 0, referee.components.parts, whose, action, NO_EVENTS)
+            runner = referee.game.fast_runner
+            runner.call(PLAY, referee.states, referee.components.parts, whose, action, NO_EVENTS)
 
     def action_masks(self) -> NDArray[np.bool_]:
         """Which actions are legal now, shape (actions,)."""

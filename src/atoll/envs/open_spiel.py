@@ -30,6 +30,7 @@ from numpy.typing import NDArray
 from atoll.core.action_encoding import Actions
 from atoll.core.catalogue import find_game, games
 from atoll.core.events import NO_EVENTS
+from atoll.core.exports import LEGAL_ACTIONS, PLAY, RESULT, VIEW
 from atoll.core.game import Game, Position
 from atoll.core.observation import FORMS, observation_of
 from atoll.core.scripted_chance import STILL, NeedsDraw
@@ -231,7 +232,7 @@ class Moment:
         if self.before is None:
             return b""
         seat_view = np.zeros_like(self.states)
-        game.game.rules.view(self.states[0], game.components.parts[0], seat, seat_view[0])
+        game.game.fast_runner.call(VIEW, self.states, game.components.parts, seat, seat_view)
         return seat_view.tobytes()
 
     def recalls(self, game: "AtollGame") -> tuple[Recall, ...]:
@@ -301,9 +302,9 @@ class LineOfPlay:
         if seat not in self.legal:
             game, self.legal[seat] = self.game, []
             if self.to_act >> seat & 1:
-                rules = game.game.rules
-                moves = np.empty(rules.MAX_LEGAL, dtype=np.int32)
-                count = rules.legal_actions_at(self.states, 0, game.components.parts, seat, moves)
+                moves = np.empty(game.game.rules.MAX_LEGAL, dtype=np.int32)
+                arguments = (self.states, game.components.parts, seat, moves)
+                count = game.game.fast_runner.call(LEGAL_ACTIONS, *arguments)
                 turned = game.actions.turned[seat, moves[:count]]
                 turned.sort()
                 self.legal[seat] = turned.tolist()
@@ -347,7 +348,7 @@ def _after(
         start = game.game.start(game.players, derive(0, *script), game.components, game.options)
         return start.states
     after = states.view(np.uint8).copy().view(states.dtype)  # as bytes, which is quicker than field by field
-    game.game.rules.play_at(after, 0, game.components.parts, *doing, NO_EVENTS)
+    game.game.fast_runner.call(PLAY, after, game.components.parts, *doing, NO_EVENTS)
     if not game.by_draws or (after["generator"] == STILL).all():
         return after
     return game.scripted.play(states, game.components, *doing, script)
@@ -431,7 +432,7 @@ class AtollState(pyspiel.State):  # type: ignore[misc]
         if not self.is_terminal():
             return [0.0] * game.players
         points = np.zeros(game.players, dtype=np.int32)
-        winners = int(game.game.rules.result(self.line.states[0], game.components.parts[0], points))
+        winners = game.game.fast_runner.call(RESULT, self.line.states, game.components.parts, points)
         values = points if game.reward == "points" else win_shares(winners, game.players)
         return [float(one) for one in values]
 
@@ -511,8 +512,8 @@ class Observer:
             self._write(view, self.tensor)
 
     def _write(self, view: bytes, out: NDArray[np.float32]) -> None:
-        record = np.frombuffer(view, dtype=self._game.game.rules.STATE)
-        self._game.observation.write(record[0], out)
+        record = np.frombuffer(view, dtype=self._game.game.rules.STATE).copy()
+        self._game.observation.write(record, out)
 
     def string_from(self, state: AtollState, player: int) -> str:
         """What a seat is given: its view in the words of records; or its own actions, and a digest of all it saw."""
@@ -524,6 +525,6 @@ class Observer:
             recall = moment.recalls(game)[player]
             did = ", ".join(game.action_names[player][action] for action in recall.actions)
             return f"seat {player} did [{did}] saw {recall.digest.hex()}"
-        record = np.frombuffer(view, dtype=game.game.rules.STATE)
+        record = np.frombuffer(view, dtype=game.game.rules.STATE).copy()
         words = game.game.notation.state_to_json(record[0], game.options)
         return f"seat {player} sees {msgspec.json.encode(words).decode()}"

@@ -19,15 +19,16 @@ from rich.text import Text
 from atoll.core.action_encoding import Actions
 from atoll.core.catalogue import find_game
 from atoll.core.events import NO_EVENTS
+from atoll.core.exports import PLAY, RESULT, START
 from atoll.core.game import Game, Position, View
 from atoll.core.game_translator import GameTranslator
 from atoll.core.observation import observation_of
 from atoll.core.state import SPECTATOR
 from atoll.core.types import Components
 from atoll.engine.chance import fork_generator
-from atoll.engine.compiling import compiled
 from atoll.engine.constants import GENERATOR_WORDS
 from atoll.engine.derived import derive as derived
+from atoll.engine.native import native
 from atoll.engine.seeds import new_seed
 from atoll.envs.chances import GAME_CHANCE, chances_of, word_of
 from atoll.envs.seat_input import Layout, look_at
@@ -95,7 +96,7 @@ def win_shares(winners: int, players: int) -> NDArray[np.float64]:
 def compiled_look(game: Game) -> Any:
     """`look_at`, compiled for a game."""
     rules = game.rules
-    return compiled(
+    return native(
         derived(look_at, f"{game.package}.rules", legal_actions=rules.legal_actions, make_view=rules.view)
     )
 
@@ -143,7 +144,6 @@ class Referee:
         self.to_act = self.states["to_act"]
         """bit set of the seats that have to decide, shape (1,): the state's own"""
         self._look = compiled_look(self.game)
-        self._play_at = rules.play_at
         self._parts = self.components.parts
         self._layout = Layout(
             program=self.observation.program,
@@ -162,7 +162,7 @@ class Referee:
         chance = np.empty(GENERATOR_WORDS, dtype=np.uint64)
         fork_generator(self.chances[GAME_CHANCE], chance)
         self.states.view(np.uint8)[:] = 0
-        self.game.rules.start(self.states[0], self._parts[0], self.players, chance)
+        self.game.fast_runner.call(START, self.states, self._parts, self.players, chance)
         self.number += 1
         self.loser = -1
 
@@ -195,7 +195,9 @@ class Referee:
         Raises IllegalMove, and changes nothing, for an illegal action that is refused.
         """
         if 0 <= action < len(mask) and mask[action]:
-            self._play_at(self.states, 0, self._parts, seat, self._codes[seat][action], NO_EVENTS)
+            self.game.fast_runner.call(
+                PLAY, self.states, self._parts, seat, self._codes[seat][action], NO_EVENTS
+            )
             return True
         if self.illegal == "refuse":
             legal = np.flatnonzero(mask).tolist()
@@ -212,7 +214,7 @@ class Referee:
         if self.loser >= 0:
             return [-1.0 if seat == self.loser else 1 / (self.players - 1) for seat in range(self.players)]
         points = np.zeros(self.players, dtype=np.int32)
-        winners = int(self.game.rules.result(self.states[0], self._parts[0], points))
+        winners = self.game.fast_runner.call(RESULT, self.states, self._parts, points)
         values = points if self.reward == "points" else win_shares(winners, self.players)
         return [float(one) for one in values]
 
@@ -221,7 +223,7 @@ class Referee:
         full = self.states.copy()
         full["seat"] = 0
         out = np.empty(self.observation.size, dtype=self.observation.dtype)
-        self.observation.write(full[0], out)
+        self.observation.write(full, out)
         return out
 
     def picture(self, seat: int = SPECTATOR, language: str = next(iter(LANGUAGES))) -> str:

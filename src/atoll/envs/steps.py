@@ -11,13 +11,14 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from atoll.bots.greedy import greedy_in_loops
+from atoll.bots.bot import GREEDY
 from atoll.core.events import NO_EVENTS
 from atoll.core.game import Game
 from atoll.engine.chance import draw_below, fork_generator
-from atoll.engine.compiling import compiled, inlined
+from atoll.engine.compiling import inlined
 from atoll.engine.constants import GENERATOR_WORDS
 from atoll.engine.derived import derive
+from atoll.engine.native import native
 from atoll.engine.observing import observe
 from atoll.envs.chances import BOT_CHANCE, GAME_CHANCE, SAMPLE_CHANCE
 
@@ -94,12 +95,6 @@ make_view: Any = None
 write_features: Any = None
 result: Any = None
 greedy: Any = None
-begin: Any = None
-bots_play: Any = None
-settle: Any = None
-show: Any = None
-act: Any = None
-run_game: Any = None
 
 
 @inlined
@@ -111,6 +106,7 @@ def lowest(bits):
     return seat
 
 
+@inlined
 def begin_game(games, own, i):
     """Deal the next game of place i; with bots, until one in which the learner decides at all."""
     note = games.notes[i]
@@ -124,9 +120,10 @@ def begin_game(games, own, i):
         note[LENGTH] = 0
         if games.settings[MOVES_ON] != 0:
             note[LEARNER] = (note[LEARNER] + 1) % players
-        bots_play(games, own, i)
+        let_bots_play(games, own, i)
 
 
+@inlined
 def let_bots_play(games, own, i):
     """What bots decide until the caller is asked or the game is over."""
     state, note = games.states[i], games.notes[i]
@@ -145,13 +142,14 @@ def let_bots_play(games, own, i):
             elif count > 1:
                 make_view(state, games.parts[0], seat, own.seat_view[0])
                 chance = games.chances[i, BOT_CHANCE]
-                action = greedy(0, own.seat_view[0], games.parts[0], own.moves, count, chance)
+                action = greedy(own.seat_view[0], games.parts[0], own.moves, count, chance)
             play(state, games.parts[0], seat, action, own.events)
             note[LENGTH] += 1
     if state.to_act != 0 and note[LENGTH] >= games.settings[LONGEST]:
         note[STATUS] = ENDLESS
 
 
+@inlined
 def settle_game(games, own, i):
     """What a finished game is worth to each seat."""
     note = games.notes[i]
@@ -175,6 +173,7 @@ def settle_game(games, own, i):
     games.rewards[i] = returns[note[LEARNER] if note[LEARNER] >= 0 else note[SEAT]]
 
 
+@inlined
 def show_game(games, own, i, out):
     """Write what the seat that decides, or the learner of a finished game, is given; `out` takes what it observes."""
     state, note = games.states[i], games.notes[i]
@@ -208,10 +207,11 @@ def show_game(games, own, i, out):
             own.chance[k] = games.chances[
                 i, BOT_CHANCE, k
             ]  # a copy: games are the same with and without advice
-        action = greedy(0, own.seat_view[0], games.parts[0], own.moves, count, own.chance)
+        action = greedy(own.seat_view[0], games.parts[0], own.moves, count, own.chance)
         games.advised[i] = games.turned[seat, action]
 
 
+@inlined
 def run_one(games, own, what, i, marks, actions):
     """STEP, BEGIN or SHOW game `i` if `chosen` marks it; returns whether it went on past its declared maximum."""
     note = games.notes[i]
@@ -221,12 +221,12 @@ def run_one(games, own, what, i, marks, actions):
         games.terminations[i] = False
         games.illegal[i] = False
         if what == BEGIN or (note[STATUS] != RUNNING and games.settings[AUTORESET] == NEXT_STEP):
-            begin(games, own, i)
+            begin_game(games, own, i)
         else:
-            act(games, own, i, actions[i])
+            act_in(games, own, i, actions[i])
         endless = note[STATUS] == ENDLESS
     if marks[i] != 0:
-        show(games, own, i, games.observations[i])
+        show_game(games, own, i, games.observations[i])
     return endless
 
 
@@ -234,10 +234,11 @@ def run_games(games, own, what, first, end, marks, actions):
     """`run_one` for games `first` to before `end`; returns how many went on past their declared maximum."""
     endless = 0
     for i in range(first, end):
-        endless += run_game(games, own, what, i, marks, actions)
+        endless += run_one(games, own, what, i, marks, actions)
     return endless
 
 
+@inlined
 def act_in(games, own, i, action):
     """Play the caller's action, an illegal one loses, and go on until the caller is asked again or the game is over."""
     state, note = games.states[i], games.notes[i]
@@ -251,16 +252,16 @@ def act_in(games, own, i, action):
         seat = note[SEAT]
         play(state, games.parts[0], seat, games.codes[seat, action], own.events)
         note[LENGTH] += 1
-        bots_play(games, own, i)
+        let_bots_play(games, own, i)
     else:
         note[STATUS] = LOST
         games.illegal[i] = True
     if note[STATUS] == LOST or state.to_act == 0:
-        settle(games, own, i)
+        settle_game(games, own, i)
         if games.settings[AUTORESET] == SAME_STEP:
-            show(games, own, i, games.final[i])
+            show_game(games, own, i, games.final[i])
             games.final_seats[i] = note[LEARNER] if note[LEARNER] >= 0 else note[SEAT]
-            begin(games, own, i)
+            begin_game(games, own, i)
 
 
 def consider_games(games, own, first, end, marks):
@@ -279,31 +280,18 @@ def consider_games(games, own, first, end, marks):
 def considerer(game: Game) -> Any:
     """`consider_games`, compiled for a game."""
     bindings = {"make_view": game.rules.view, "write_features": game.write_features}
-    return compiled(derive(consider_games, f"{game.package}.rules", **bindings))
+    return native(derive(consider_games, f"{game.package}.rules", **bindings))
 
 
-@cache
-def stepper(game: Game) -> Any:
-    """`run_one`, compiled for a game."""
+def stepping(game: Game, template: Any) -> Any:
+    """`run_one`, or `run_games`, for a game."""
     rules = game.rules
-    module = f"{game.package}.rules"
-    bindings: dict[str, Any] = {
-        name: getattr(rules, name) for name in ("start", "legal_actions", "play", "result")
-    }
-    bindings["make_view"] = rules.view
-    bindings["greedy"] = greedy_in_loops(game)
-    for name, template in (
-        ("bots_play", let_bots_play),
-        ("begin", begin_game),
-        ("settle", settle_game),
-        ("show", show_game),
-        ("act", act_in),
-    ):  # inlined, for a call passes seven words for each array
-        bindings[name] = inlined(derive(template, module, **bindings))
-    return inlined(derive(run_one, module, **bindings))
+    bindings = {name: getattr(rules, name) for name in ("start", "legal_actions", "play", "result")}
+    bindings |= {"make_view": rules.view, "greedy": GREEDY.function(game)}
+    return derive(template, f"{game.package}.rules", **bindings)
 
 
 @cache
 def loop(game: Game) -> Any:
     """`run_games`, compiled for a game."""
-    return compiled(derive(run_games, f"{game.package}.rules", run_game=stepper(game)))
+    return native(stepping(game, run_games))

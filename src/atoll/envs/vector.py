@@ -25,8 +25,8 @@ from atoll.core.game import Game
 from atoll.core.observation import observation_of
 from atoll.core.types import Components
 from atoll.engine.chance import derive_each
-from atoll.engine.compiling import module_cache
 from atoll.engine.constants import GENERATOR_WORDS
+from atoll.engine.native import module_cache
 from atoll.engine.seeds import new_seed
 from atoll.envs import require
 from atoll.text.errors import AtollError, IllegalMove
@@ -173,17 +173,15 @@ class GamesEnv(VectorEnv[NDArray[Any], NDArray[np.int64], NDArray[Any]]):
         bounds = np.linspace(0, self.num_envs, self.threads + 1).astype(int).tolist()
         self._spans = [(Scratch.of(self.game, self.players), first, end) for first, end in pairwise(bounds)]
         self._process = 0
-        self._note = self._compiling_note()
+        self._note: Path | None = self._compiling_note()
         self._busy = Lock()
         read_only = not self.copy and self.gpu is None
         self._given = Games(*map(_read_only, self.games)) if read_only else self._arrays
         self._info_arrays = self._make_info()
 
-    def _compiling_note(self) -> Path | None:
-        """The file that says that the loop was compiled, beside what was; None if it runs uncompiled."""
-        function = getattr(self._loop, "py_func", None)
-        if function is None:
-            return None
+    def _compiling_note(self) -> Path:
+        """The file that says that the loop was compiled, beside what was."""
+        function = self._loop.py_func
         what = "move features" if self._considers else "games"
         folder = module_cache(function.__module__, *function.made_in)
         return folder / f"{what} {self.device} {self.games.observations.dtype}"

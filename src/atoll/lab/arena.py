@@ -21,7 +21,6 @@ import msgspec
 
 from atoll import __version__
 from atoll.bots.bot import FORFEITS, Bot
-from atoll.bots.warm import warm
 from atoll.core.game import Game
 from atoll.core.types import Components, Json
 from atoll.engine.chance import derive, generator
@@ -321,7 +320,6 @@ def seed_in(path: Path) -> int | None:
 
 def prepare(match: Match) -> None:
     """Compile, load or start all that the match needs, so that no game's time is counted for it."""
-    warm(match.game)
     for bot in match.bots:
         bot.prepare(match.game)
 

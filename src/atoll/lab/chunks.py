@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from atoll.bots.bot import QUICK_BOTS
 from atoll.core.state import MOST_SEATS
 from atoll.lab import counts
 from atoll.lab.counts import CountArrays, counted_games
@@ -150,15 +151,17 @@ def count_games(
     chances, own = deal_chances(setup.seed, first, count, setup.players)
     policy: Any = 0
     if moves is not None:
-        seats = BotSeats((), rows, np.zeros((1, len(game.moves)), np.int8), np.full(rows.shape, -1, np.int16))
-        hooks = counted_games(counts.__name__, follow_script)
+        seats = BotSeats(
+            QUICK_BOTS, rows, np.zeros((1, len(game.moves)), np.int8), np.full(rows.shape, -1, np.int16)
+        )
+        hooks = counted_games("played moves", follow_script)
         policy = PlayedMoves(moves, np.zeros(1, dtype=np.int64))
     elif setup.is_quick:
-        seats, hooks = setup.seats(first, count), counted_games(counts.__name__, choose_quickly)
+        seats, hooks = setup.seats(first, count), counted_games("quick bots", choose_quickly)
     else:
         seats, hooks = (
             setup.seats(first, count),
-            counted_games(f"{game.package}.rules", trained_policy(game)),
+            counted_games("trained", trained_policy(game)),
         )
         assert seats.network is not None
         policy = trained_arrays(game, seats.network.mind(setup.players, components))

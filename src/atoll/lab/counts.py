@@ -117,6 +117,7 @@ def deal_counted(functions, arrays, game):
     return True
 
 
+@inlined
 def choose_counted(functions, arrays, game, seat, count):
     """What the policy takes, counted before it is played."""
     counts, moves = arrays.counts, arrays.moves
@@ -393,12 +394,7 @@ def log_decision(counts, moves, events, game, seat, action):
 
 
 @cache
-def counted_games(module: str, chosen_by: Any) -> Hooks:
+def counted_games(name: str, chosen_by: Any) -> Hooks:
     """Games in which a policy, itself a hook, decides, and all is counted."""
-    return Hooks(
-        module,
-        decide=inlined(derive(choose_counted, module, policy=chosen_by)),
-        deal=deal_counted,
-        observe=observe_counted,
-        finish=finish_counted,
-    )
+    decide = derive(choose_counted, chosen_by.__module__, policy=chosen_by)
+    return Hooks(f"count {name}", decide, deal_counted, observe_counted, finish_counted)

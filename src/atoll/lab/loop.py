@@ -6,39 +6,42 @@ move and after a game. A use brings an array record of its own, by whose type Nu
 
 # mypy: disable-error-code="no-untyped-def"
 
-from collections.abc import Callable
+from collections import Counter
+from functools import partial
 from typing import Any, NamedTuple
 
-import numba
 import numpy as np
-from numba import types
 from numpy.typing import NDArray
 
-from atoll.bots.bot import RANDOM
+from atoll.bots.bot import QUICK_BOTS, QuickBot
 from atoll.core.events import NO_EVENTS
+from atoll.core.exports import NUMBERS, some_parts
 from atoll.core.game import Game
-from atoll.core.state import MOST_SEATS
 from atoll.core.types import Components
 from atoll.engine.chance import derive_each, draw_below, generators, set_generator
-from atoll.engine.compiling import compiled_as, inlined
+from atoll.engine.compiling import inlined
 from atoll.engine.constants import GENERATOR_WORDS
 from atoll.engine.derived import derive
+from atoll.engine.dispatching import dispatch
+from atoll.engine.exports import Export, Runner
 from atoll.engine.records import copy_record
 from atoll.engine.stopping import Stopped, current_stop
 from atoll.lab.played import BotSeats, PlayedGames
 
 ALL_PLAYED, STOPPED, ENDLESS, NO_ROOM = range(4)
 """How a loop ended."""
+FEW = 20_000
+"""Games that a module plays before it is worth while to compile their loop."""
 NO_CHANCES = np.zeros((0, GENERATOR_WORDS), dtype=np.uint64)
 """For games that are dealt already."""
 
 
 class GameFunctions(NamedTuple):
-    """The compiled functions that a loop calls: `bots` are MOST_SEATS bots, then functions of the rules and the
-    advice.
+    """The compiled functions that a loop calls: `choose(bot, view, part, moves, count, generator)` of the quick bots,
+    the advice, and those of the rules.
     """
 
-    bots: Any
+    choose: Any
     advise: Any
     start: Any
     legal_actions: Any
@@ -85,9 +88,9 @@ deal: Any = None
 decide: Any = None
 observe: Any = None
 finish: Any = None
-play_all: Any = None
 
 
+@inlined
 def play_games(functions, arrays):
     """Play one game for each row of `arrays.bots`.
 
@@ -163,7 +166,7 @@ def choose_quickly(functions, arrays, game, seat, count):
         bot = arrays.bots[game, seat]
         if arrays.looks[bot]:
             functions.make_view(arrays.states[game], part, seat, view)
-        action = functions.bots[bot](functions.advise, view, part, moves, count, generator)
+        action = functions.choose(bot, view, part, moves, count, generator)
         row = arrays.ranked[game, seat]
         if row >= 0:
             ranks = arrays.ranks[row]
@@ -172,7 +175,7 @@ def choose_quickly(functions, arrays, game, seat, count):
             if ranks[action] < ranks[highest[0]]:
                 action = highest[0]
                 if count > 1:
-                    action = functions.bots[bot](functions.advise, view, part, highest, count, generator)
+                    action = functions.choose(bot, view, part, highest, count, generator)
     return action
 
 
@@ -218,17 +221,21 @@ def finish_plainly(functions, arrays, game):
 
 
 class Hooks(NamedTuple):
-    """What is compiled into a loop; `module` is where its code is cached."""
+    """What is compiled into a loop, `name`."""
 
-    module: str = __name__
+    name: str
     decide: Any = choose_quickly
     deal: Any = deal_game
     observe: Any = observe_nothing
     finish: Any = finish_plainly
 
 
-PLAIN_GAMES = Hooks()
+PLAIN_GAMES = Hooks("play_games")
 """Games between quick bots of which nothing is counted but their results."""
+
+
+_played: Counter[tuple[str, str]] = Counter()
+"""Games of each loop that modules played in this process."""
 
 
 def run_games(
@@ -245,20 +252,55 @@ def run_games(
     They are dealt by the generators `chances`, or go on from `states`, which have room for one more; `own` are the
     generators of the bots. `settings` are further fields of GameArrays. Raises EndlessGame, and Stopped.
     """
-    rules, (count, players) = game.rules, seating.bots.shape
-    quick = seating.quick + (RANDOM,) * (MOST_SEATS - len(seating.quick))
-    results = PlayedGames.empty((), seating.bots)
+    arrays = seated_arrays(game, components, seating, own, chances, **settings)
+    loop = loop_of(hooks, seating.quick, arrays)
+    end = runner_of(game, loop, len(seating.bots)).call(loop, arrays)
+    if end == STOPPED:
+        raise Stopped
+    if end == ENDLESS:
+        raise game.endless(components, seating.bots.shape[1])
+    return end, arrays
+
+
+def seated_arrays(
+    game: Game,
+    components: Components,
+    seating: BotSeats,
+    own: NDArray[np.uint64],
+    chances: NDArray[np.uint64],
+    **settings: Any,
+) -> GameArrays:
+    """The arrays of games between bots in their seats."""
     fields: dict[str, Any] = {
         "parts": components.parts,
-        "longest": game.most_decisions(components, players),
+        "longest": game.most_decisions(components, seating.bots.shape[1]),
         "stop": np.frombuffer(current_stop().flag, dtype=np.uint8),
-        "states": np.zeros(count + 1, dtype=rules.STATE) if "states" not in settings else None,
         "chances": chances,
         "generators": own,
         "bots": seating.bots,
-        "looks": np.array([bot.looks for bot in quick]),
+        "looks": np.array([bot.looks for bot in seating.quick]),
         "ranks": seating.ranks,
         "ranked": seating.ranked,
+    }
+    return game_arrays(game, **fields | settings)
+
+
+def runner_of(game: Game, loop: Export, games: int) -> Runner:
+    """What plays so many games more: at first the module, which is ready at once, and after FEW games of this process
+    what is faster and has to be compiled.
+    """
+    if not game.runner.has(loop) or _played[game.name, loop.name] >= FEW:
+        return game.fast_runner
+    _played[game.name, loop.name] += games
+    return game.runner
+
+
+def game_arrays(game: Game, **fields: Any) -> GameArrays:
+    """The arrays of games with these fields, `bots` among them; the others are made."""
+    rules, count = game.rules, len(fields["bots"])
+    results = PlayedGames.empty((), fields["bots"])
+    own: dict[str, Any] = {
+        "states": np.zeros(count + 1, dtype=rules.STATE) if "states" not in fields else None,
         "moves": np.zeros(rules.MAX_LEGAL, dtype=np.int32),
         "highest": np.zeros(rules.MAX_LEGAL, dtype=np.int32),
         "events": NO_EVENTS,
@@ -268,49 +310,50 @@ def run_games(
         "winners": results.winners,
         "lengths": results.lengths,
     }
-    arrays = GameArrays(**fields | settings)
-    loop = compiled_loop(game, hooks, arrays)
-    end = loop(
-        tuple(bot.compiled(game) for bot in quick),
-        *(game.advise, rules.start, rules.legal_actions, rules.play, rules.view, rules.result),
-        arrays,
+    return GameArrays(**own | fields)
+
+
+def some_arrays(game: Game, **fields: Any) -> GameArrays:
+    """Arrays of one game, as examples of their types."""
+    own: dict[str, Any] = {
+        "parts": some_parts(game),
+        "longest": 1,
+        "stop": np.zeros(1, np.uint8),
+        "chances": NO_CHANCES,
+        "generators": np.zeros((1, 1, GENERATOR_WORDS), np.uint64),
+        "bots": np.zeros((1, 1), np.int8),
+        "looks": np.zeros(1, np.bool_),
+        "ranks": np.zeros((1, 1), np.int8),
+        "ranked": np.zeros((1, 1), np.int16),
+    }
+    return game_arrays(game, **own | fields)
+
+
+functions: Any = None
+
+
+def enter(arrays):
+    """`play_games` with a game's functions."""
+    return play_games(functions, arrays)
+
+
+def loop_of(hooks: Hooks, bots: tuple[QuickBot, ...], arrays: GameArrays) -> Export:
+    """`play_games` with these hooks, between these bots, for arrays of the types of these."""
+    names = "" if bots == QUICK_BOTS else " ".join(bot.name for bot in bots)
+    return Export(
+        f"{hooks.name} {names}".strip(), partial(_bound, hooks=hooks, bots=bots), lambda game: (arrays,)
     )
-    if end == STOPPED:
-        raise Stopped
-    if end == ENDLESS:
-        raise game.endless(components, players)
-    return end, arrays
 
 
-def enter(bots, advise, start, legal_actions, play, make_view, result, arrays):
-    """`play_games` of functions: Numba makes functions of a type out of arguments, but not inside a tuple."""
-    return play_all(GameFunctions(bots, advise, start, legal_actions, play, make_view, result), arrays)
-
-
-loops: dict[tuple[str, Hooks, Any], Callable[..., int]] = {}
-"""The compiled loops by game, hooks and the types of their arrays."""
-
-
-def compiled_loop(game: Game, hooks: Hooks, arrays: GameArrays) -> Callable[..., int]:
-    """`play_games` with these hooks, compiled for one game and arrays of these types."""
-    kind = numba.typeof(arrays)
-    key = game.name, hooks, kind
-    if key not in loops:
-        kinds = game.types
-        signature = types.intp(
-            types.UniTuple(types.FunctionType(kinds.choose), MOST_SEATS),
-            types.FunctionType(kinds.advise),
-            types.FunctionType(kinds.start),
-            types.FunctionType(kinds.legal_actions),
-            types.FunctionType(kinds.play),
-            types.FunctionType(kinds.view),
-            types.FunctionType(kinds.result),
-            kind,
-        )
-        own = {name: hook for name, hook in hooks._asdict().items() if name != "module"}
-        play = inlined(derive(play_games, hooks.module, **own))
-        loops[key] = compiled_as(signature, derive(enter, hooks.module, play_all=play))
-    return loops[key]
+def _bound(game: Game, hooks: Hooks, bots: tuple[QuickBot, ...]) -> Any:
+    rules, module = game.rules, f"{game.package}.rules"
+    parameters = ("view", "part", "moves", "count", "generator")
+    choose = dispatch("choose", __name__, parameters, [bot.function(game) for bot in bots])
+    called = GameFunctions(
+        choose, game.advise, rules.start, rules.legal_actions, rules.play, rules.view, rules.result
+    )
+    own = {name: hook for name, hook in hooks._asdict().items() if name != "name"}
+    return derive(enter, module, functions=called, **own)
 
 
 def deal_generators(seed: int, first: int, count: int) -> NDArray[np.uint64]:
@@ -349,6 +392,11 @@ class SwapArrays(NamedTuple):
     items: NDArray[np.int32]
     seats: NDArray[np.int32]
     choices: NDArray[np.int64]
+
+
+def some_swaps() -> SwapArrays:
+    """Swaps as an example of their type."""
+    return SwapArrays(NO_CHANCES, NUMBERS.reshape(1, 1), NUMBERS, NUMBERS, np.zeros(1, np.int64))
 
 
 @inlined
@@ -412,5 +460,5 @@ def can_swap(move_items, moves, count, item):
     return 0 < own < count
 
 
-SWAPS = Hooks(decide=choose_swapped, deal=deal_swap)
+SWAPS = Hooks("swap_games", decide=choose_swapped, deal=deal_swap)
 """Forced continuations of games between quick bots: three rows of the arrays for each."""

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from atoll.bots.bot import Bot, QuickBot, SeatedBot, TrainedBot
+from atoll.bots.bot import QUICK_BOTS, Bot, QuickBot, SeatedBot, TrainedBot
 from atoll.bots.weights import Weights
 from atoll.core.game import Game, Position
 from atoll.core.types import Components
@@ -96,7 +96,7 @@ def seat_in_compiled_code(game: Game, bots: Sequence[Bot], rows: NDArray[np.int8
     """
     different = list({bot.name: bot for bot in bots}.values())
     present = set(np.unique(rows).tolist())
-    numbers: dict[QuickBot, int] = {}
+    numbers: dict[QuickBot, int] = {bot: number for number, bot in enumerate(QUICK_BOTS)}
     ranks = [np.zeros(len(game.moves), dtype=np.int8)]
     networks: list[Weights] = []
     places, ranked = [], []

@@ -9,7 +9,6 @@ from typing import NamedTuple, Protocol
 from msgspec.structs import replace
 
 from atoll import __version__
-from atoll.bots.warm import warm
 from atoll.core.types import Json
 from atoll.lab.batches import Workers, in_order
 from atoll.lab.chunks import Chunk, collect
@@ -74,7 +73,6 @@ def part_size(setup: Setup) -> int:
 
 def prepare(setup: Setup) -> None:
     """Compile or load all that the games need."""
-    warm(setup.game)
     for bot in setup.bots:
         bot.prepare(setup.game)
     collect(setup, 0, 1)

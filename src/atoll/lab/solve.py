@@ -12,16 +12,16 @@ leave out what it saw earlier. Positions that a seat cannot tell apart form an i
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from functools import cache, cached_property
+from functools import cached_property
 from typing import Any, NamedTuple
 
 import numpy as np
-from numba import types
 from numpy.typing import NDArray
 
 from atoll.core.events import NO_EVENTS
+from atoll.core.exports import NUMBERS, of_rules, some_parts, some_states
 from atoll.core.game import Game, Position, View
-from atoll.engine.compiling import EVENTS, compiled_as
+from atoll.engine.exports import Export
 from atoll.engine.records import copy_record
 from atoll.text.errors import AtollError
 
@@ -219,15 +219,8 @@ def _look_at(start: Position, states: NDArray[Any], gain: Gain) -> tuple[Seats, 
     actor, counts = np.full(count, NOBODY, dtype=np.int8), np.zeros(count, dtype=np.int32)
     points, winners = np.zeros((count, PLAYERS), dtype=np.int32), np.zeros(count, dtype=np.int32)
     views = np.zeros((count, PLAYERS), dtype=rules.STATE)
-    _compiled_look(start.game)(
-        rules.legal_actions,
-        rules.view,
-        rules.result,
-        LevelArrays.of(start, states, actor, counts),
-        views.reshape(-1),
-        points,
-        winners,
-    )
+    level = LevelArrays.of(start, states, actor, counts)
+    start.game.fast_runner.call(LOOK_AT_LEVEL, level, views.reshape(-1), points, winners)
     over = actor == NOBODY
     gains = np.zeros(count)
     gains[over] = gain(points[over], winners[over])
@@ -238,14 +231,8 @@ def _children(start: Position, states: NDArray[Any], actor: Seats, counts: Ints)
     """The states after every move of every state, and these moves; raises AtollError if chance had a part in one."""
     rules, size = start.game.rules, int(counts.sum())
     children, actions = np.zeros(size, dtype=rules.STATE), np.zeros(size, dtype=np.int32)
-    _compiled_play(start.game)(
-        rules.legal_actions,
-        rules.play,
-        LevelArrays.of(start, states, actor, counts),
-        children,
-        actions,
-        NO_EVENTS,
-    )
+    level = LevelArrays.of(start, states, actor, counts)
+    start.game.fast_runner.call(PLAY_LEVEL, level, children, actions, NO_EVENTS)
     if (children["generator"] != np.repeat(states["generator"], counts, axis=0)).any():
         raise AtollError(
             f"in {start.game.title} chance decides something after the start, so it cannot be solved"
@@ -273,7 +260,13 @@ def _tell_apart(histories: Ints, mover: Seats, action: Ints, actor: Seats, views
     return now
 
 
-def look(legal_actions, view, result, level, views, points, winners):
+legal_actions: Any = None
+play: Any = None
+view: Any = None
+result: Any = None
+
+
+def look(level, views, points, winners):
     """`_look_at`, compiled; `seen` holds the views of one state after another."""
     part = level.parts[0]
     for i in range(level.states.shape[0]):
@@ -290,7 +283,7 @@ def look(legal_actions, view, result, level, views, points, winners):
         level.counts[i] = legal_actions(state, part, seat, level.moves)
 
 
-def play_each(legal_actions, play, level, children, actions, events):
+def play_each(level, children, actions, events):
     """`_children`, compiled."""
     part, moves, child = level.parts[0], level.moves, 0
     for i in range(level.states.shape[0]):
@@ -304,42 +297,23 @@ def play_each(legal_actions, play, level, children, actions, events):
                 child += 1
 
 
-_NUMBERS = types.Array(types.int32, 1, "C")
-_SEATS = types.Array(types.int8, 1, "C")
+def _example(game: Game) -> tuple[Any, ...]:
+    seats = np.zeros(1, np.int8)
+    return LevelArrays(some_states(game), some_parts(game), NUMBERS, seats, NUMBERS), some_states(game)
 
 
-def _level_type(game: Game) -> Any:
-    fields = (game.types.states, game.types.parts_array, _NUMBERS, _SEATS, _NUMBERS)
-    return types.NamedTuple(fields, LevelArrays)
-
-
-@cache
-def _compiled_look(game: Game) -> Callable[..., None]:
-    kinds = game.types
-    signature = types.void(
-        types.FunctionType(kinds.legal_actions),
-        types.FunctionType(kinds.view),
-        types.FunctionType(kinds.result),
-        _level_type(game),
-        kinds.states,
-        types.Array(types.int32, 2, "C"),
-        _NUMBERS,
-    )
-    return compiled_as(signature, look)
-
-
-@cache
-def _compiled_play(game: Game) -> Callable[..., None]:
-    kinds = game.types
-    signature = types.void(
-        types.FunctionType(kinds.legal_actions),
-        types.FunctionType(kinds.play),
-        _level_type(game),
-        kinds.states,
-        _NUMBERS,
-        EVENTS,
-    )
-    return compiled_as(signature, play_each)
+LOOK_AT_LEVEL = Export(
+    "look_at_level",
+    lambda game: of_rules(
+        game, look, legal_actions=game.rules.legal_actions, view=game.rules.view, result=game.rules.result
+    ),
+    lambda game: (*_example(game), NUMBERS.reshape(1, 1), NUMBERS),
+)
+PLAY_LEVEL = Export(
+    "play_level",
+    lambda game: of_rules(game, play_each, legal_actions=game.rules.legal_actions, play=game.rules.play),
+    lambda game: (*_example(game), NUMBERS, NO_EVENTS),
+)
 
 
 # Strategies

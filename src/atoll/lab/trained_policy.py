@@ -148,6 +148,7 @@ class TrainedArrays(NamedTuple):
 look_at: Any = None
 
 
+@inlined
 def choose_trained(functions, arrays, game, seat, count):
     """What the bot of a seat takes of `count` moves; below 0 if there is no room to log it."""
     if arrays.bots[game, seat] >= 0:
@@ -176,13 +177,13 @@ def choose_trained(functions, arrays, game, seat, count):
 @cache
 def trained_policy(game: Game) -> Any:
     """`choose_trained`, compiled for a game, as a hook."""
-    return inlined(derive(choose_trained, f"{game.package}.rules", look_at=looking(game)))
+    return derive(choose_trained, f"{game.package}.rules", look_at=looking(game))
 
 
 @cache
 def trained_games(game: Game) -> Hooks:
     """Games with trained players of which nothing is counted but their results."""
-    return Hooks(f"{game.package}.rules", decide=trained_policy(game))
+    return Hooks("play_trained", decide=trained_policy(game))
 
 
 NO_LOG = DecisionLog.of(0, 0, 0, 0)

@@ -15,6 +15,7 @@ from atoll.bots.network import MOST_SEATS
 from atoll.bots.network_inputs import inputs_of
 from atoll.bots.relations import relations_of
 from atoll.bots.weights import Weights
+from atoll.core.exports import ADVISE
 from atoll.core.game import Game
 from atoll.core.observation import observation_of
 from atoll.core.types import Components
@@ -122,7 +123,7 @@ def usual_advice(game: Game, seed: int) -> float:
     for _ in position.until_over():
         seat = position.to_act[0]
         view, legal = position.view(seat), position.legal_moves(seat).actions
-        game.advise(view.state, view.components.parts[0], legal, len(legal), scores)
+        game.runner.call(ADVISE, view.states, view.components.parts, legal, len(legal), scores)
         sizes.append(abs(int(scores[: len(legal)].max())))
         position.play_action(seat, greedy.choose(view, seed))
     return max(1.0, float(np.mean(sizes)))

@@ -16,6 +16,7 @@ from atoll.bots.relations import relations_of
 from atoll.bots.weights import Weights, WeightsHeader
 from atoll.core.game import Game
 from atoll.engine.compiling import compiled
+from atoll.engine.native import native
 
 NEVER = -1e9
 LEAN = (3.0, 1.5)
@@ -93,7 +94,7 @@ class _Sums(torch.autograd.Function):  # type: ignore[misc]
         """From (rows, width) to (lists, width)."""
         context.rows, context.shape = rows, table.shape
         out = np.zeros((len(rows.starts), table.shape[1]), dtype=np.float32)
-        sum_each(*rows, table.detach().numpy(), out)
+        native(sum_each)(*rows, table.detach().numpy(), out)
         return torch.from_numpy(out)
 
     @staticmethod
@@ -101,7 +102,7 @@ class _Sums(torch.autograd.Function):  # type: ignore[misc]
         """The gradient of the rows."""
         gradient_of_rows = np.zeros(context.shape, dtype=np.float32)
         rows, weights, starts, ends = context.rows
-        spread_each(rows, weights, starts, ends, gradients[0].contiguous().numpy(), gradient_of_rows)
+        native(spread_each)(rows, weights, starts, ends, gradients[0].contiguous().numpy(), gradient_of_rows)
         return torch.from_numpy(gradient_of_rows), None
 
 

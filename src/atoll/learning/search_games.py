@@ -24,8 +24,8 @@ from atoll.bots.weights import Weights
 from atoll.core.game import Game
 from atoll.core.types import Components
 from atoll.engine.chance import derive, draw_below, generator
-from atoll.engine.compiling import compiled
 from atoll.engine.derived import derive as derive_function
+from atoll.engine.native import native
 from atoll.lab.played import TRAINED
 from atoll.lab.trained_policy import DecisionLog, note, note_choice
 from atoll.learning.games import Group
@@ -173,7 +173,7 @@ def fill(log, mind, room, parts, games):
 @cache
 def filler(game: Game) -> Any:
     """`fill`, compiled for a game."""
-    return compiled(derive_function(fill, f"{game.package}.rules", look_at=looking(game)))
+    return native(derive_function(fill, f"{game.package}.rules", look_at=looking(game)))
 
 
 def group_of(searches: Searched, weights: Weights, kind: KindOfGames) -> Group:

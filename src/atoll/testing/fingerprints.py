@@ -1,5 +1,5 @@
 """`python -m atoll.testing.fingerprints NUMBER PACKAGE...`: a digest of every state, list of moves, event, view and
-drawn state of random games, a line a game, to compare compiled and uncompiled rules; with `--ends-only` of games of the
+drawn state of random games, a line a game, to compare the ways of running rules; with `--ends-only` of games of the
 fewest and of the most players.
 """
 
@@ -11,6 +11,7 @@ from importlib import import_module
 
 import numpy as np
 
+from atoll.core.exports import ADVISE, WRITE_FEATURES
 from atoll.core.game import Game
 from atoll.testing.playing import state_bytes, walk
 
@@ -31,9 +32,10 @@ def fingerprint(game: Game, players: int, seed: int) -> str:
             view = position.view(chance.choice(position.to_act))
             moves = view.legal_moves().actions
             digest.update(state_bytes(view) + state_bytes(view.resample(number)))
-            game.advise(view.state, view.components.parts[0], moves, len(moves), scores)
+            rated = (view.states, view.components.parts, moves, len(moves))
+            game.runner.call(ADVISE, *rated, scores)
             digest.update(scores[: len(moves)].tobytes())
-            game.write_features(view.state, view.components.parts[0], moves, len(moves), move_features)
+            game.runner.call(WRITE_FEATURES, *rated, move_features)
             digest.update(move_features[: len(moves)].tobytes())
             events = position.copy().play_action(view.seat, int(moves[-1]))
             digest.update(repr(events).encode())

@@ -97,10 +97,12 @@ class ManyTests:
     # The same rules, compiled or not
 
     @pytest.mark.parametrize(
-        "setting", ["NUMBA_DISABLE_JIT", "NUMBA_BOUNDSCHECK"], ids=["uncompiled", "bounds checked"]
+        "setting",
+        [{"ATOLL_RUNNER": "plain"}, {"ATOLL_RUNNER": "native", "NUMBA_BOUNDSCHECK": "1"}],
+        ids=["as plain Python", "in machine code, bounds checked"],
     )
     def test_the_rules_are_the_same_in_every_way_of_running_them(
-        self, setting: str, request: pytest.FixtureRequest
+        self, setting: dict[str, str], request: pytest.FixtureRequest
     ) -> None:
         """State by state, in a process of its own; warnings are errors there."""
         ends_only = request.config.getoption(fingerprints.ENDS_ONLY, default=False)
@@ -110,7 +112,7 @@ class ManyTests:
         path = os.pathsep.join(filter(None, sys.path))
         other = subprocess.Popen(
             [*command, *packages],
-            env={**os.environ, "PYTHONPATH": path, setting: "1"},
+            env={**os.environ, "PYTHONPATH": path, **setting},
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
             text=True,

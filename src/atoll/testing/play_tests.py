@@ -11,8 +11,8 @@ import pytest
 from atoll.core.chance_sources import redraw
 from atoll.core.contract import check_both_ways, check_game, check_start
 from atoll.core.events import event_buffer, read_events
-from atoll.core.game import Game, Position
-from atoll.core.rules import STARTS
+from atoll.core.exports import PLAY
+from atoll.core.game import STARTS, Game, Position
 from atoll.core.state import SPECTATOR
 from atoll.engine.chance import WORD, generator, keyed_generator
 from atoll.testing.playing import BOTS, play_to_the_end, random_move, spaced, state_bytes, walk
@@ -288,7 +288,7 @@ class PlayTests:
             while not position.is_over:
                 events = event_buffer(rules.MAX_EVENTS)
                 seat, action = random_move(position, chance)
-                rules.play_at(position._states, 0, position.components.parts, seat, action, events)
+                game.runner.call(PLAY, position.states, position.components.parts, seat, action, events)
                 count = int(events[0, 0])
                 assert not events[count + 1 :].any()
                 if game.events.kinds:

@@ -6,11 +6,13 @@ import numpy as np
 import pytest
 
 from atoll.core import records
+from atoll.core.exports import LEGAL_ACTIONS, RESAMPLE, VIEW
 from atoll.core.game import Game, Position, View
 from atoll.core.observation import Observation
 from atoll.core.state import SPECTATOR
 from atoll.engine.chance import WORD, generator
 from atoll.testing.information_sets import check_draws, could_be_another, is_small, poisoned
+from atoll.testing.planting import plant
 from atoll.testing.playing import BOTS, play_to_the_end, refusals, spaced, state_bytes, walk
 from atoll.testing.secrecy import check_law, elements, hidden_numbers
 
@@ -160,31 +162,29 @@ class SecrecyTests:
     ) -> None:
         """What is drawn hangs on the true state of which a view was made last."""
         assert not says_of_the_truth(game)
-        honest_view, honest_resample = game.rules.view_at, game.rules.resample_at
         behind = [0]
 
-        def view(states: Any, index: int, parts: Any, seat: int, out: Any) -> None:
-            behind[0] = sum(states[index].tobytes()) % 2
-            honest_view(states, index, parts, seat, out)
+        def view(honest: Any, states: Any, parts: Any, seat: int, out: Any) -> None:
+            behind[0] = sum(states.tobytes()) % 2
+            honest(states, parts, seat, out)
 
-        def resample(views: Any, index: int, parts: Any, generator: Any, out: Any) -> None:
+        def resample(honest: Any, views: Any, parts: Any, generator: Any, out: Any) -> None:
             generator[-1] += behind[0]
-            honest_resample(views, index, parts, generator, out)
+            honest(views, parts, generator, out)
 
-        monkeypatch.setattr(game.rules, "view_at", view)
-        monkeypatch.setattr(game.rules, "resample_at", resample)
+        plant(monkeypatch, game, VIEW, view)
+        plant(monkeypatch, game, RESAMPLE, resample)
         assert says_of_the_truth(game)
 
     def test_drawing_that_prefers_some_states_is_noticed(
         self, game: Game, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         """The same cards are drawn again and again."""
-        honest = game.rules.resample_at
 
-        def stubborn(views: Any, index: int, parts: Any, chance: Any, out: Any) -> None:
-            honest(views, index, parts, generator(1), out)
+        def stubborn(honest: Any, views: Any, parts: Any, chance: Any, out: Any) -> None:
+            honest(views, parts, generator(1), out)
 
-        monkeypatch.setattr(game.rules, "resample_at", stubborn)
+        plant(monkeypatch, game, RESAMPLE, stubborn)
         try:
             small = small_positions(game)
         except AssertionError as error:
@@ -223,38 +223,35 @@ class SecrecyTests:
 
     def test_a_leak_in_the_view_is_noticed(self, game: Game, monkeypatch: pytest.MonkeyPatch) -> None:
         """One number that should be hidden is shown."""
-        honest = game.rules.view_at
 
-        def leaking(states: Any, index: int, parts: Any, seat: int, out: Any) -> None:
-            honest(states, index, parts, seat, out)
-            state, view = states[index], out[0]
+        def leaking(honest: Any, states: Any, parts: Any, seat: int, out: Any) -> None:
+            honest(states, parts, seat, out)
+            state, view = states[0], out[0]
             hidden = hidden_numbers(game, state, view)
             if hidden:
                 name, number = hidden[-1]
                 view[name].reshape(-1)[number] = state[name].reshape(-1)[number]
 
-        monkeypatch.setattr(game.rules, "view_at", leaking)
+        plant(monkeypatch, game, VIEW, leaking)
         assert law_is_broken(game) == "view"
 
     def test_a_leak_of_chance_into_the_view_is_noticed(
         self, game: Game, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        honest = game.rules.view_at
+        def leaking(honest: Any, states: Any, parts: Any, seat: int, out: Any) -> None:
+            honest(states, parts, seat, out)
+            out[0].generator[:] = states[0].generator
 
-        def leaking(states: Any, index: int, parts: Any, seat: int, out: Any) -> None:
-            honest(states, index, parts, seat, out)
-            out[0].generator[:] = states[index].generator
-
-        monkeypatch.setattr(game.rules, "view_at", leaking)
+        plant(monkeypatch, game, VIEW, leaking)
         assert law_is_broken(game) == "view"
 
     def test_a_leak_in_the_observation_is_noticed(self, game: Game, monkeypatch: pytest.MonkeyPatch) -> None:
         """Made of the full state instead of the seat's view."""
 
         def leaking(self: Observation, position: Position, seat: int) -> Any:
-            full = position.copy().state
-            full.seat = seat
-            out = np.empty(self.size, dtype=np.float32)
+            full = position.copy().states
+            full["seat"] = seat
+            out = np.empty(self.size, dtype=self.dtype)
             self.write(full, out)
             return out
 
@@ -263,13 +260,12 @@ class SecrecyTests:
 
     def test_a_leak_in_the_legal_moves_is_noticed(self, game: Game, monkeypatch: pytest.MonkeyPatch) -> None:
         """The last move is left out when something in the full state is odd."""
-        honest = game.rules.legal_actions_at
 
-        def leaking(states: Any, index: int, parts: Any, seat: int, out: Any) -> int:
-            count: int = honest(states, index, parts, seat, out)
-            return count - 1 if count > 1 and sum(states[index].tobytes()) % 2 else count
+        def leaking(honest: Any, states: Any, parts: Any, seat: int, out: Any) -> int:
+            count: int = honest(states, parts, seat, out)
+            return count - 1 if count > 1 and sum(states.tobytes()) % 2 else count
 
-        monkeypatch.setattr(game.rules, "legal_actions_at", leaking)
+        plant(monkeypatch, game, LEGAL_ACTIONS, leaking)
         assert law_is_broken(game) == "legal moves"
 
     def test_a_leak_in_the_error_texts_is_noticed(self, game: Game, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -27,6 +27,10 @@ class UnknownGame(AtollError):
     """No installed game has this name."""
 
 
+class LeftOut(UnknownGame):
+    """The game is installed and cannot be played: says why."""
+
+
 class UnknownBot(AtollError):
     """No bot has this name."""
 

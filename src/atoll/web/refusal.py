@@ -3,6 +3,7 @@
 import re
 from typing import Any
 
+from atoll.text.errors import LeftOut
 from atoll.text.translation import texts
 
 TABLE_ID = re.compile(r"[A-Za-z0-9_-]{1,32}")
@@ -34,6 +35,11 @@ class Closed(Refusal):
 
     def __init__(self) -> None:
         super().__init__(403, *texts("This table is closed to others; whoever made it can open it."))
+
+
+def cannot_be_played(error: LeftOut) -> Refusal:
+    """Raised where a game is asked for that the site is without."""
+    return Refusal(503, "This game cannot be played here now: %(why)s.", why=error.message)
 
 
 def busy() -> Refusal:

@@ -6,8 +6,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from atoll.bots import beliefs, search
-from atoll.bots.beliefs import NONE, _OpponentModel, beliefs_of
+from atoll.bots import search
+from atoll.bots.beliefs import LOOK_BACK, NONE, WRITE_KEYS, _OpponentModel, beliefs_of
 from atoll.bots.iteration import USUAL
 from atoll.bots.search import evaluate
 from atoll.bots.tree import MAX_SEATS
@@ -29,7 +29,6 @@ def asked(view: View) -> _OpponentModel:
 @pytest.mark.parametrize("players", [2, 4])
 def test_going_back_finds_the_positions_and_moves_of_the_round(players: int) -> None:
     """Cards face up, cards face down and natives (CR-9 to CR-11), in every field as they were."""
-    _, look = beliefs._from_python(GAME)
     chance, compared = random.Random(players), set()
     position = GAME.start(players, 3)
     past: list[tuple[bytes, int, int]] = []
@@ -37,7 +36,7 @@ def test_going_back_finds_the_positions_and_moves_of_the_round(players: int) -> 
         count = decisions(position.state)
         for number in range(count):
             out = np.zeros(1, dtype=GAME.rules.STATE)
-            action = int(look(position.states, position.components.parts, number, out))
+            action = GAME.runner.call(LOOK_BACK, position.states, position.components.parts, number, out)
             state, phase, taken = past[len(past) - count + number]
             assert (out.tobytes(), action) == (state, taken)
             compared.add(phase)
@@ -82,12 +81,11 @@ def test_worlds_count_as_much_as_the_others_moves_are_likely_in_them() -> None:
         return {move: 1000 for move in moves if mv.decode_play(move)[0] == low}
 
     believed = beliefs_of(view, generator(1), 100, habits)
-    write, _ = beliefs._from_python(GAME)
     world, back, keys = view.states.copy(), view.states.copy(), np.zeros(MAX_SEATS, dtype=np.uint64)
     chances = {}
     for seed in range(40):
         world[:] = view.resample(seed).states
-        write(world, view.components.parts, back, keys)
+        GAME.runner.call(WRITE_KEYS, world, view.components.parts, back, keys)
         place = np.flatnonzero(believed.keys == keys[1])[0]
         chances[int(world[0]["table_card"][hidden]) == low] = believed.chances[place]
     assert chances[False] == 1

@@ -1,8 +1,6 @@
 """How the search of Costa Ruana takes its seats to play, and what its trees see of moves."""
 
 import random
-import subprocess
-import sys
 
 import numpy as np
 import pytest
@@ -77,16 +75,3 @@ def test_a_table_of_another_policy_is_refused() -> None:
     """Compiled code holds the table's numbers, so the module names its own."""
     with pytest.raises(ValueError, match="not the table"):
         read_table(policy.__file__, policy.ROWS, "another")
-
-
-def test_a_first_search_compiles_nothing() -> None:
-    """Whoever makes bots ready makes the policy ready, which the search alone calls."""
-    program = """
-from atoll.bots.warm import warm_bots
-from atoll.core.catalogue import find_game
-game = find_game("costa-ruana")
-assert not game.policy.signatures
-warm_bots(game)
-assert game.policy.signatures
-"""
-    subprocess.run([sys.executable, "-c", program], check=True)

@@ -1,5 +1,7 @@
 """Scoring: KA-9 to KA-14."""
 
+# mypy: disable-error-code="no-untyped-def,no-untyped-call"
+
 from typing import Any
 
 import numba
@@ -7,8 +9,9 @@ import numpy as np
 import pytest
 
 from atoll.core.types import Components
+from atoll.engine.native import native
 from atoll.games.karuba.notation import paths_of
-from atoll.games.karuba.scoring import score
+from atoll.games.karuba.scoring import score as plain_score
 from atoll.games.karuba.state import CELLS, COLOURS, REACH, SPAN
 
 from .positions import CARDS, GAME, LOUIS_ISLAND, board, island, player, position
@@ -195,6 +198,9 @@ def test_most_points_win_and_tied_players_win_together():
 
 
 # Against brute force
+
+
+score = native(plain_score)
 
 
 @numba.njit

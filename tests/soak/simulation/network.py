@@ -11,7 +11,7 @@ from atoll.web.serving.app import create_app
 from atoll.web.serving.platform import Platform
 from atoll.web.serving.site import Site
 from tests.soak.simulation.database import Database, Feed, SimulatedStore, SimulatedTurns
-from tests.soak.simulation.world import Loaded, Machine, ThinkersInTurn, World
+from tests.soak.simulation.world import Machine, ThinkersInTurn, World
 
 HOST = "atoll"
 
@@ -40,7 +40,6 @@ class Process:
         self.machine = Machine()
         store = SimulatedStore(database, self.machine)
         platform = Platform(
-            loading=Loaded,
             search_pool=lambda: ThinkersInTurn(world),
             leases=lambda engine: SimulatedTurns(database, self.machine),
             changes=lambda store, watched: Feed().hear(database, store, watched),

@@ -22,9 +22,6 @@ import anyio.to_thread
 import numpy.random  # noqa: F401, draws from `secrets` when it is imported
 from greenlet import GreenletExit, getcurrent, greenlet
 
-from atoll.bots.warm import STAGES
-from atoll.core.catalogue import games
-from atoll.web.live.loading import Loading
 from atoll.web.store import backoff
 from atoll.web.table.search_pool import SearchPool
 
@@ -216,14 +213,3 @@ class ThinkersInTurn(SearchPool):
         """What the function returns or raises."""
         await asyncio.sleep(self.world.chance.uniform(0.01, 2))
         return await run_sync(function, *arguments)
-
-
-class Loaded(Loading):
-    """Games that are ready at once."""
-
-    def start(self) -> None:
-        """They are ready."""
-        self.total = len(games()) * len(STAGES)
-        self._stages = dict.fromkeys(games(), len(STAGES))
-        self._ready = set(games())
-        self.ready.set()

@@ -9,11 +9,13 @@ from typing import Any
 
 import numpy as np
 
-from atoll.core.events import NO_EVENTS
+from atoll.core.events import NO_EVENTS, event_buffer
+from atoll.core.exports import some_parts, some_states
 from atoll.core.game import View
 from atoll.core.state import record_dtype
 from atoll.core.types import plain
 from atoll.engine.compiling import compiled
+from atoll.engine.exports import Export
 from atoll.engine.records import copy_record
 from atoll.games.cast_away import effects, goods, placement, upkeep
 from atoll.games.cast_away import state as ca
@@ -109,11 +111,22 @@ def may_solve(view, parts, seat):
     return False
 
 
+LOOK_OUT = Export(
+    "look_out",
+    lambda game: look_out,
+    lambda game: (
+        *(some_states(game), some_parts(game), 0),
+        *(some_states(game), event_buffer(1), np.zeros(1, OUTLOOK)),
+    ),
+    reads=(0, 1),
+)
+
+
 def outlook(view: View, seat: int) -> Any:
     """What follows from a view for `seat`, as far as one can know it: the fields of OUTLOOK as plain numbers."""
     out = np.zeros(1, dtype=OUTLOOK)
     trials = np.zeros(1, dtype=CastAwayState.dtype)
-    look_out(view.states, view.components.parts, seat, trials, NO_EVENTS, out)
+    view.game.runner.call(LOOK_OUT, view.states, view.components.parts, seat, trials, NO_EVENTS, out)
     return plain(out[0])
 
 

@@ -6,23 +6,25 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from atoll.core.exports import some_states
 from atoll.core.game import View
 from atoll.core.state import UNKNOWN, seats_in
 from atoll.engine.compiling import compiled
+from atoll.engine.exports import Export
 from atoll.games.costa_ruana import state as cr
 from atoll.games.costa_ruana.pieces import applied_to, faces_turned, is_active
 from atoll.games.costa_ruana.rounds import collection
 
 
 @compiled
-def foresee(states, index, islands, cards, faces):
-    """Write the numbers of `Prospects` for the state `states[index]`.
+def foresee(states, islands, cards, faces):
+    """Write the numbers of `Prospects` for the state `states[0]`.
 
     `islands` has shape (MAX_ISLANDS, 2): the collector and the bit set of who argues; `cards` (TABLE_CARDS, 2 +
     MAX_PLAYERS): whether the card is active, then to whom it is applied with a native of the state's seat on it;
     `faces` (2, 2): tide and time once either is turned. All are int64, else NOWHERE.
     """
-    state = states[index]
+    state = states[0]
     players = int(state.players)
     for island in range(state.islands):
         islands[island, 0], islands[island, 1] = collection(state, island, cr.NOWHERE, 0)
@@ -35,6 +37,12 @@ def foresee(states, index, islands, cards, faces):
             cards[k, 1 + turn] = applied_to(players, int(state.table_front[k]), owners, turn)
     for condition in range(2):
         faces[condition, 0], faces[condition, 1] = faces_turned(state, condition)
+
+
+_ROWS = np.zeros((1, 1), np.int64)
+FORESEE = Export(
+    "foresee", lambda game: foresee, lambda game: (some_states(game), _ROWS, _ROWS, _ROWS), reads=(0,)
+)
 
 
 @dataclass(frozen=True)
@@ -59,7 +67,7 @@ class Prospects:
         islands = np.full((cr.MAX_ISLANDS, 2), cr.NOWHERE, dtype=np.int64)
         cards = np.full((cr.TABLE_CARDS, 2 + cr.MAX_PLAYERS), cr.NOWHERE, dtype=np.int64)
         faces = np.zeros((2, 2), dtype=np.int64)
-        foresee(view.states, 0, islands, cards, faces)
+        view.game.runner.call(FORESEE, view.states, islands, cards, faces)
         self.collections = [
             Collection(
                 collector if collector != cr.NOWHERE and state.treasures[island] else None,

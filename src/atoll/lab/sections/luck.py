@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from atoll.bots.catalogue import find_bot
 from atoll.core.chance_sources import redraw
+from atoll.core.exports import START
 from atoll.core.game import Game
 from atoll.engine.chance import derive, derive_each, generators
 from atoll.lab.arena import Match, MatchGames, play_match
@@ -158,20 +159,21 @@ def replay_deal(setup: Setup, deal: int) -> Floats:
     those of `same`, of `chance`, and of each source, as `Replays` has them.
     """
     game, players = setup.game, setup.players
-    rules, parts, sources = game.rules, setup.components.parts[0], game.rules.SOURCES
+    parts, sources = setup.components.parts, game.rules.SOURCES
     seed = derive(setup.seed, SAME_DEAL, deal)
     index, seats = np.arange(REPLAYS, dtype=np.uint64), np.arange(players, dtype=np.uint64)
     count = games_of_deal(game)
     replay = np.concatenate([np.tile(np.arange(REPLAYS), 2), np.tile(np.arange(REDRAWS), len(sources))])
-    states = np.zeros(count + 1, dtype=rules.STATE)
-    rules.start(states[0], parts, players, generators(np.array([seed], dtype=np.uint64))[0])
+    states = np.zeros(count + 1, dtype=game.rules.STATE)
+    start = partial(game.runner.call, START)
+    start(states[:1], parts, players, generators(np.array([seed], dtype=np.uint64))[0])
     states[1:] = states[0]
-    others = np.zeros(REDRAWS, dtype=rules.STATE)
-    for other, chance in zip(others, generators(derive_each(derive(seed, 3), index[:REDRAWS])), strict=True):
-        rules.start(other, parts, players, chance)
+    others = np.zeros(REDRAWS, dtype=game.rules.STATE)
+    for i, chance in enumerate(generators(derive_each(derive(seed, 3), index[:REDRAWS]))):
+        start(others[i : i + 1], parts, players, chance)
     for place, source in enumerate(sources):
         for i, chance in enumerate(generators(derive_each(derive(seed, 4, place), index[:REDRAWS]))):
-            redraw(source, states[2 * REPLAYS + REDRAWS * place + i], others[i], parts, chance)
+            redraw(source, states[2 * REPLAYS + REDRAWS * place + i], others[i], parts[0], chance)
     later = generators(derive_each(derive(seed, 1), index))
     states["generator"][REPLAYS:count] = later[replay[REPLAYS:]]
     own = generators(derive_each(derive(seed, 2), index[:, None], seats[None, :]))

@@ -11,7 +11,6 @@ from starlette.concurrency import run_in_threadpool
 
 from atoll.bots import Bot
 from atoll.web.bounds import Bounds
-from atoll.web.live.loading import Loading
 from atoll.web.live.watched_tables import WatchedTables
 from atoll.web.refusal import NoSuchTable
 from atoll.web.store.backoff import Backoff
@@ -46,13 +45,11 @@ class BotMoves:
     def __init__(
         self,
         watched: WatchedTables,
-        loading: Loading,
         bounds: Bounds,
         leases: Leases | None = None,
         search_pool: SearchPool | None = None,
     ) -> None:
         self.watched = watched
-        self.loading = loading
         self.bounds = bounds
         self.leases = leases or Leases()
         self.search_pool = search_pool or SearchPool()
@@ -116,7 +113,6 @@ class BotMoves:
             self.watched.notify(table.row.id, table.version)
             return has_moved or table.bots.have_to_act
         searches = table.search_next
-        await self.loading.bots_ready(table.game.name, searching=searches)
         owner = (*self.bounds.owner(table.row.maker), table.row.id)
         decision = await self.search_pool.run(choose_move, table, searches, owner=owner, searches=searches)
         if decision is None:

@@ -193,11 +193,9 @@ def with_contents(html: str) -> tuple[str, tuple[Heading, ...]]:
     return HEADING.sub(with_anchor, html), tuple(chapters)
 
 
-def draw_rules(
-    game: Game, language: str, setup: GameSetup, *, examples: bool = True, teaching: Any = None
-) -> str:
+def draw_rules(game: Game, language: str, setup: GameSetup, teaching: Any = None) -> str:
     """The whole page."""
-    inside, chapters = with_contents(rules_html(game, language, setup, examples=examples))
+    inside, chapters = with_contents(rules_html(game, language, setup))
     table = setup.table
     context = rules_context(game, language, setup, examples=False) | {
         "game": {"key": game.name, "package": short_name(game), "title": game.title, "name": game.name},
@@ -210,6 +208,5 @@ def draw_rules(
         "here": f"/games/{game.name}/rules" + (f"?table={table}" if table else ""),
         "table": table,
         "teaching": teaching,
-        "waits": not examples and game.illustrations is not None,
     }
     return draw("rules.html.jinja", language, game, **context)

@@ -5,7 +5,11 @@ Browsers may cache them for ever, and never mix modules of two versions.
 
 from functools import cache
 from hashlib import sha256
+from os import PathLike, stat_result
 from pathlib import Path
+
+from starlette.responses import Response
+from starlette.types import Scope
 
 from atoll.core.game import Game
 from atoll.web import STATIC
@@ -36,6 +40,11 @@ def drags(game: Game) -> bool:
     return any(b"data-drag=" in file.read_bytes() for file in Path(str(game.folder)).glob("*.jinja"))
 
 
+ENGINE = "engine.js"
+ENGINE_POLICY = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; connect-src 'self'"
+"""What the workers may do whose script it is: compile a game's module. Pages may not."""
+
+
 class Scripts(StaticFolder):
     """The folder of modules, which are immutable at their address."""
 
@@ -43,3 +52,11 @@ class Scripts(StaticFolder):
 
     def __init__(self) -> None:
         super().__init__(directory=FOLDER)
+
+    def file_response(
+        self, full_path: str | PathLike[str], stat_result: stat_result, scope: Scope, status_code: int = 200
+    ) -> Response:
+        response = super().file_response(full_path, stat_result, scope, status_code)
+        if Path(full_path).name == ENGINE:
+            response.headers["Content-Security-Policy"] = ENGINE_POLICY
+        return response

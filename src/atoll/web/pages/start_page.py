@@ -58,7 +58,6 @@ class FilledForm:
 
 def draw_start(
     store: Store,
-    progress: Mapping[str, object],
     browser: str,
     language: str,
     declined: Collection[str] = (),
@@ -69,10 +68,9 @@ def draw_start(
 ) -> str:
     """The start page.
 
-    `progress` is how far the games are (`Loading.progress`), `declined` are the games of which the browser wants no
-    lesson to be offered, `friends` is the game whose form lies open with the other seats left to friends, `filled` a
-    form that lies open as it was sent, `network` the switch that lets devices on this network join, shown while on, and
-    `site` the address of the site in previews of a link to it.
+    `declined` are the games of which the browser wants no lesson to be offered, `friends` is the game whose form lies
+    open with the other seats left to friends, `filled` a form that lies open as it was sent, `network` the switch that
+    lets devices on this network join, shown while on, and `site` the address of the site in previews of a link to it.
     """
     translator, own_tables = translator_for(language), store.tables_of(browser)
     sets = ComponentSets(store.engine).names(browser)
@@ -124,7 +122,6 @@ def draw_start(
         name=People(store.engine).name(browser),
         longest_name=LONGEST,
         lobby=lobby(store, browser, translator),
-        **progress,
     )
 
 

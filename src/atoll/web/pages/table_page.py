@@ -48,8 +48,8 @@ def draw_table(
     rounds_known: int = 0,
     frame: Entry | None = None,
 ) -> Fragment:
-    """A table for a viewer who has chosen some parts of a move: the live part, or the whole page with its `frame`: how
-    far the games are (`Loading.progress`), and the `invitation`.
+    """A table for a viewer who has chosen some parts of a move: the live part, or the whole page with its `frame`,
+    such as the `invitation`.
 
     With `confirms`, pressing a move chooses it, and the bar's button plays it. The log of rounds that the
     page has in full, all but the last of `rounds_known`, is left out of the live part. It is drawn once for all who

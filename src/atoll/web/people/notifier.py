@@ -124,17 +124,15 @@ class Notifier:
             if seat in table.timeline.to_act:
                 self.notifications.note(table.row.id, seat, table.timeline.decision(seat))
 
-    async def run(self, ready: Callable[[], bool]) -> None:
-        """Tell people for ever; of what waited for them when the site started once all rules are `ready`, and so the
-        processor is free to read the key of Web Push, if nobody has wanted it before.
-        """
+    async def run(self) -> None:
+        """Tell people for ever; first of what waited for them when the site started."""
         backoff = Backoff("people could not be told")
         awake = False
         try:
             while True:
                 await asyncio.sleep(LOOK_EVERY)
                 try:
-                    if not awake and ready():
+                    if not awake:
                         await run_in_threadpool(self.awaken)
                         awake = True
                         if is_installed():  # a key that is damaged keeps webhooks from nothing

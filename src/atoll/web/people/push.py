@@ -20,6 +20,8 @@ import msgspec
 
 from atoll.core.types import Json
 from atoll.text import folders
+from atoll.text.errors import AtollError
+from atoll.text.messages import Message
 from atoll.web.people.outbound import NotSent, OutboundReply, OutboundRequests
 from atoll.web.refusal import Refusal
 
@@ -59,12 +61,16 @@ class Push:
         return read_key()
 
     @property
-    def public_key(self) -> str:
-        """What browsers subscribe with."""
+    def public_key(self) -> str | None:
+        """What browsers subscribe with; None where the site's key is damaged, as its log says."""
         from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
         from py_vapid.utils import b64urlencode
 
-        point = self.key.public_key.public_bytes(Encoding.X962, PublicFormat.UncompressedPoint)
+        try:
+            key = self.key
+        except AtollError:
+            return None
+        point = key.public_key.public_bytes(Encoding.X962, PublicFormat.UncompressedPoint)
         return str(b64urlencode(point))
 
     def send(self, subscription: Json, message: Json, site: str) -> OutboundReply:
@@ -97,7 +103,7 @@ class Push:
 
 
 def read_key() -> Any:
-    """The site's key: made at first start, readable by its owner alone."""
+    """The site's key: made at first start, readable by its owner alone; raises AtollError if it is damaged."""
     from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat
     from py_vapid import Vapid02
 
@@ -116,7 +122,16 @@ def read_key() -> Any:
                 os.link(fresh, path)  # whole or not at all, and never over the key of another process
         finally:
             fresh.unlink()
-    return Vapid02.from_pem(path.read_bytes())
+    content = path.read_bytes()
+    if not is_key(content):
+        raise AtollError(
+            Message(
+                "%(file)s is no whole key of Web Push: put a backup's in its place, or delete it, and people turn "
+                "messages on again",
+                file=path,
+            )
+        )
+    return Vapid02.from_pem(content)
 
 
 def is_key(content: bytes) -> bool:

@@ -2,6 +2,7 @@
 
 import asyncio
 import contextlib
+import gc
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from pathlib import Path
 from typing import Any
@@ -34,11 +35,13 @@ from atoll.web.serving import (
     chat_requests,
     game_requests,
     health,
+    hint_requests,
     history_requests,
     invitation_requests,
     json_log,
     lesson_requests,
     metrics,
+    module_requests,
     notification_requests,
     people_requests,
     replay_requests,
@@ -56,7 +59,10 @@ from atoll.web.serving.site import Site, browser_of, page, return_address, site_
 from atoll.web.serving.sockets import live
 from atoll.web.store.store import Store
 from atoll.web.store.write_errors import write_error
-from atoll.web.translation import translator_for
+
+GC_THRESHOLDS = (20_000, 20, 20)
+"""Thresholds of the garbage collector. Rendering a page makes thousands of objects, hardly any of them in cycles; with
+the defaults, collections would delay single responses."""
 
 
 async def start_page(request: Request) -> Response:
@@ -65,7 +71,6 @@ async def start_page(request: Request) -> Response:
     html = await run_in_threadpool(
         draw_start,
         site.store,
-        site.loading.progress(translator_for(language_of(request))),
         browser_of(request),
         language_of(request),
         lessons.declined_lessons(request),
@@ -73,7 +78,6 @@ async def start_page(request: Request) -> Response:
         site=str(request.base_url).rstrip("/"),
         network=invitation_requests.network_switch(request),
     )
-    site.loading.requested.set()
     return page(html)
 
 
@@ -85,13 +89,6 @@ async def favicon(request: Request) -> Response:
 async def robots(request: Request) -> Response:
     """What crawlers may look at."""
     return text_response(ROBOTS.encode(), "text/plain", request.headers)
-
-
-async def progress(request: Request) -> Response:
-    """The progress of loading all games, or the one that a page waits for."""
-    loading, language = site_of(request).loading, language_of(request)
-    context = loading.progress(translator_for(language), request.query_params.get("game", ""))
-    return page(draw("progress.html.jinja", language, **context))
 
 
 async def drawings(request: Request) -> Response:
@@ -196,21 +193,20 @@ def create_app(
 
     @contextlib.asynccontextmanager
     async def lifespan(app: Starlette) -> AsyncIterator[None]:
+        gc.set_threshold(*GC_THRESHOLDS)
         site = app.state.site = Site(store, allowance, others, platform, network)
-        site.loading.start()
         with contextlib.suppress(
             DBAPIError
         ):  # a locked database lets the site start; its clocks then lose that time
             await run_in_threadpool(store.time.begin)
         tasks = [
             asyncio.create_task(site.clocks.run(), name="watching clocks"),
-            asyncio.create_task(site.notifier.run(site.loading.ready.is_set), name="telling people"),
+            asyncio.create_task(site.notifier.run(), name="telling people"),
             asyncio.create_task(site.watch(), name="watching other processes"),
             asyncio.create_task(site.keep_notes(), name="keeping notes"),
             asyncio.create_task(site.comparisons.run(), name="comparing components"),
         ]
         yield
-        site.loading.stop()
         for task in tasks:
             task.cancel()
         with contextlib.suppress(DBAPIError):
@@ -225,7 +221,6 @@ def create_app(
     return Starlette(
         routes=[
             Route("/", start_page),
-            Route("/progress", progress),
             Route("/favicon.ico", favicon),
             Route("/robots.txt", robots),
             Route("/language", switch_language),
@@ -234,6 +229,7 @@ def create_app(
             *(metrics.ROUTES if measured else ()),
             *history_requests.ROUTES,
             *sandbox_requests.ROUTES,
+            *module_requests.ROUTES,
             *game_requests.ROUTES,
             Route("/games/{game}/table.css", game_file("table.css", STATIC / STYLES)),
             Route("/games/{game}/drawings.css", drawings),
@@ -245,6 +241,7 @@ def create_app(
             *lesson_requests.ROUTES,
             *workshop_requests.ROUTES,
             *table_requests.ROUTES,
+            *hint_requests.ROUTES,
             *replay_requests.ROUTES,
             *people_requests.ROUTES,
             *invitation_requests.ROUTES,

@@ -7,11 +7,11 @@ from starlette.routing import Route
 
 from atoll.core.catalogue import find_game
 from atoll.core.game import Game
-from atoll.text.errors import AtollError
+from atoll.text.errors import AtollError, LeftOut
 from atoll.web.pages import lessons
 from atoll.web.pages.language import language_of
 from atoll.web.pages.rules_page import GameSetup, default_setup, draw_rules, has_rules_page
-from atoll.web.refusal import TABLE_ID, Refusal
+from atoll.web.refusal import TABLE_ID, Refusal, cannot_be_played
 from atoll.web.serving.site import page, site_of
 from atoll.web.store.store import Store
 from atoll.web.table.creation import components_of
@@ -21,6 +21,8 @@ def game_of(request: Request) -> Game:
     """The game that the address names."""
     try:
         return find_game(request.path_params["game"])
+    except LeftOut as error:
+        raise cannot_be_played(error) from None
     except AtollError:
         raise Refusal(404, "There is no such game.") from None
 
@@ -51,7 +53,7 @@ async def rules_page(request: Request) -> Response:
     def render() -> str:
         setup = setup_of(site.store, game, origin_table(request))
         teaching = None if setup.table else lessons.lesson_offers(game, language)
-        return draw_rules(game, language, setup, examples=site.loading.is_ready(game.name), teaching=teaching)
+        return draw_rules(game, language, setup, teaching)
 
     return page(await run_in_threadpool(render))
 

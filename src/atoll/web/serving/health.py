@@ -1,7 +1,5 @@
 """Health checks for monitoring: `/healthz` and `/readyz`."""
 
-from time import monotonic
-
 from sqlalchemy import text
 from sqlalchemy.exc import DBAPIError
 from starlette.concurrency import run_in_threadpool
@@ -9,11 +7,8 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, PlainTextResponse, Response
 from starlette.routing import Route
 
-from atoll.core.catalogue import games
 from atoll.web.serving.site import site_of
 
-LONGEST_WAIT = 300
-"""Seconds that a response is delayed at most."""
 NO_COOKIE = {"Cache-Control": "no-cache"}
 """Headers of responses without a cookie, since monitoring is no visitor."""
 
@@ -24,16 +19,9 @@ async def healthz(request: Request) -> Response:
 
 
 async def readyz(request: Request) -> Response:
-    """200 when tables of all games, or of the `game` asked for, can be shown and the database is read, else 503; either
-    way which of them. With `wait` the answer comes when they can, or after so many seconds.
-    """
-    loading, game = site_of(request).loading, request.query_params.get("game", "")
-    wait = request.query_params.get("wait", "0")
-    until = monotonic() + (min(int(wait), LONGEST_WAIT) if wait.isascii() and wait.isdecimal() else 0)
-    names = [game] if game in games() else games()
-    ready = [await loading.tables_ready(name, until - monotonic()) for name in names]
-    checks = {"rules": all(ready), "database": await run_in_threadpool(_database_is_readable, request)}
-    return JSONResponse(checks, 200 if all(checks.values()) else 503, NO_COOKIE)
+    """200 when the database can be read, else 503."""
+    readable = await run_in_threadpool(_database_is_readable, request)
+    return JSONResponse({"database": readable}, 200 if readable else 503, NO_COOKIE)
 
 
 def _database_is_readable(request: Request) -> bool:

@@ -62,8 +62,6 @@ async def delete_history(request: Request) -> Response:
 async def upload(request: Request) -> Response:
     """Store an uploaded record and redirect to its replay."""
     site, browser = site_of(request), browser_of(request)
-    if not site.loading.ready.is_set():
-        raise Refusal(503, "The rules are still being made ready; try again in a moment.")
     async with request.form(max_files=1, max_fields=4) as form:
         file = form.get("record")
         content = await file.read(LONGEST + 1) if isinstance(file, UploadFile) else b""
@@ -88,8 +86,6 @@ async def watch(request: Request) -> Response:
     record = await run_in_threadpool(site.history.uploaded, request.path_params["record"])
     if record is None:
         raise Refusal(404, "There is no such record; whoever uploaded it may have deleted it.")
-    if not site.loading.ready.is_set():
-        raise Refusal(503, "The rules are still being made ready; try again in a moment.")
     whole = not wants_fragment(request)
 
     def render() -> str:

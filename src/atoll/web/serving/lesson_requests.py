@@ -11,12 +11,12 @@ from starlette.routing import Route
 from atoll.core.catalogue import find_game
 from atoll.core.game import Game
 from atoll.core.lessons import LEARNER, Script, scripts_of
-from atoll.text.errors import AtollError
+from atoll.text.errors import AtollError, LeftOut
 from atoll.web.bounds import CHANGES, MAKING
 from atoll.web.pages import lessons
-from atoll.web.refusal import Refusal
+from atoll.web.refusal import Refusal, cannot_be_played
 from atoll.web.serving.site import Site, bounded, browser_of, read_pairs, site_of, visitor_allowance
-from atoll.web.serving.table_requests import LOADING_TIMEOUT, TableRequest, change_handler
+from atoll.web.serving.table_requests import TableRequest, change_handler
 from atoll.web.store.store import Answer, SeatRow, TableRow, now
 from atoll.web.table.bots import bot_here
 from atoll.web.table.creation import new_table
@@ -35,6 +35,8 @@ def game_with_lessons(name: str) -> Game:
     """A game that has lessons; raises Refusal."""
     try:
         game = find_game(name)
+    except LeftOut as error:
+        raise cannot_be_played(error) from None
     except AtollError:
         raise Refusal(404, "There is no such game.") from None
     if not scripts_of(game):
@@ -50,8 +52,6 @@ async def begin(request: Request) -> Response:
     script = scripts_of(game).get(form.get("lesson", ""))
     if script is None:
         raise Refusal(404, "There is no such lesson.")
-    if script.before and not await site.loading.tables_ready(game.name, LOADING_TIMEOUT):
-        raise Refusal(503, "The rules are still being made ready; try again in a moment.")
     bot = bot_here(BOT, visitor_allowance(request)).name
     row = await run_in_threadpool(make, site, game, script, browser, bot)
     return RedirectResponse(f"/tables/{row.id}", 303)

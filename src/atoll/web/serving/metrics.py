@@ -66,7 +66,6 @@ class Measured:
         gauges = {
             "atoll_open_pages": site.bounds.count(SOCKETS),
             "atoll_watched_tables": len(site.watched.ids),
-            "atoll_games_ready": int(site.loading.ready.is_set()),
         }
         for name, value in gauges.items():
             yield f"# TYPE {name} gauge"

@@ -1,4 +1,4 @@
-"""The platform of a site's process: loading of games, search pool, leases and the stream of changes."""
+"""The platform of a site's process: search pool, leases and the stream of changes."""
 
 from collections.abc import AsyncGenerator, Callable, Mapping
 from dataclasses import dataclass
@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from sqlalchemy import Engine
 
 from atoll.web.live.changes import changes
-from atoll.web.live.loading import Loading
 from atoll.web.live.watched_tables import WatchedTables
 from atoll.web.store.leases import Leases, leases_in
 from atoll.web.store.store import Store
@@ -17,7 +16,6 @@ from atoll.web.table.search_pool import SearchPool
 class Platform:
     """How each of these is made for a process; a simulation makes others (`python -m tests.soak simulation`)."""
 
-    loading: Callable[[], Loading] = Loading
     search_pool: Callable[[], SearchPool] = SearchPool
     leases: Callable[[Engine], Leases] = leases_in
     changes: Callable[[Store, WatchedTables], AsyncGenerator[Mapping[str, int], None]] = changes

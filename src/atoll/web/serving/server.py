@@ -8,21 +8,21 @@ import socket
 import sys
 import threading
 import webbrowser
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import partial
-from multiprocessing import active_children, parent_process
+from multiprocessing import parent_process
 from urllib.parse import urlsplit
 
 import uvicorn
 from starlette.applications import Starlette
 from uvicorn.supervisors import Multiprocess
 
+from atoll.core.catalogue import leave_out
 from atoll.text.errors import AtollError
 from atoll.text.messages import Message
 from atoll.text.translation import Translator
 from atoll.web.bounds import ALONE, NAMES_OF_THIS_MACHINE, OPEN, Allowance
-from atoll.web.live.loading import THREAD
 from atoll.web.serving.app import create_app
 from atoll.web.serving.connections import Config, Limits, within_descriptors
 from atoll.web.serving.json_log import log_as_json
@@ -39,7 +39,7 @@ SHUTDOWN_TIMEOUT = 5
 """Seconds for running requests when the site stops."""
 
 HEALTHCHECK_TIMEOUT = 60
-"""Seconds until an unresponsive worker is replaced; loading games may block it for a while."""
+"""Seconds until an unresponsive worker is replaced."""
 
 SITE_PATH = re.compile(r"(/[A-Za-z0-9._~-]+)*/?")
 """The path of a site's address."""
@@ -145,10 +145,13 @@ def worker_app(
     others: str | None,
     *,
     prefix: str = "",
+    left_out: Mapping[str, Message],
     measured: bool = False,
     logged: bool = False,
 ) -> Starlette:
     """The site in a worker process, with its own connections to the database."""
+    for name, why in left_out.items():
+        leave_out(name, why)
     signal.signal(signal.SIGHUP, signal.SIG_IGN)  # the supervisor's, who starts workers anew
     threading.Thread(target=end_with_parent, name="watching the supervisor", daemon=True).start()
     if logged:
@@ -168,6 +171,7 @@ def serve(
     processes: int = 1,
     measured: bool = False,
     logged: bool = False,
+    left_out: Mapping[str, Message] | None = None,
     translator: Translator = ENGLISH,
 ) -> None:
     """Serve the site until it is interrupted; raises AtollError if its address or its database cannot be used.
@@ -175,11 +179,14 @@ def serve(
     `tables` and `search` are those of `default_allowance`. `proxy` is the address of a proxy on this machine by which
     visitors come; only then are its headers about them believed. Several `processes` take
     connections from one socket, and one that dies is replaced. `measured`: with figures for Prometheus at `/metrics`,
-    for this machine alone. `logged`: the log is lines of JSON, with one for each request. `translator` is for its
-    announcement.
+    for this machine alone. `logged`: the log is lines of JSON, with one for each request. `left_out`: games that cannot
+    be played, and why. `translator` is for its announcement.
     """
     if logged:
         log_as_json()
+    left_out = left_out or {}
+    for name, why in left_out.items():
+        leave_out(name, why)
     proxy_hosts = [] if proxy is None else [host_of(proxy)]
     prefix = "" if proxy is None else urlsplit(proxy).path.rstrip("/")
     store = open_store(is_first=not secret_path().exists())
@@ -200,7 +207,7 @@ def serve(
     config = Config(
         create_app(store, *site, network=network, prefix=prefix, measured=measured, logged=logged)
         if processes == 1
-        else partial(worker_app, *site, prefix=prefix, measured=measured, logged=logged),
+        else partial(worker_app, *site, left_out=left_out, prefix=prefix, measured=measured, logged=logged),
         within_descriptors(limits),
         factory=processes > 1,
         workers=processes,
@@ -226,14 +233,3 @@ def serve(
         if network is not None:
             network.attach(server)
         server.run(sockets=[listener])
-    exit_while_loading()
-
-
-def exit_while_loading() -> None:
-    """Exit at once, with the compiling processes, if a thread still loads games: a regular exit unloads LLVM, in which
-    the thread would crash."""
-    if any(thread.name == THREAD for thread in threading.enumerate()):
-        for child in active_children():
-            child.terminate()
-        sys.stdout.flush()
-        os._exit(0)

@@ -20,7 +20,7 @@ from atoll.web.live.clock_watch import ClockWatch
 from atoll.web.live.watched_tables import WatchedTables
 from atoll.web.people.notifier import Notifier
 from atoll.web.people.outbound import OutboundRequests
-from atoll.web.refusal import TABLE_ID, Closed, NoSuchTable, Refusal
+from atoll.web.refusal import TABLE_ID, Closed, NoSuchTable
 from atoll.web.serving.local_network import LocalNetwork
 from atoll.web.serving.platform import Platform
 from atoll.web.store.backoff import Backoff
@@ -74,10 +74,9 @@ class Site:
         self.seat_links = SeatLinks(store.engine)
         self.comparisons = Comparisons(ComparisonQueue(store.engine), self.bounds)
         self.watched = WatchedTables()
-        self.loading = self.platform.loading()
         self.leases = self.platform.leases(store.engine)
         search_pool = self.platform.search_pool()
-        self.bots = BotMoves(self.watched, self.loading, self.bounds, self.leases, search_pool)
+        self.bots = BotMoves(self.watched, self.bounds, self.leases, search_pool)
         self.history = History(store.engine)
         self.records = WatchedRecords()
         self.sandboxes = Sandboxes(SandboxStore(store.engine))
@@ -215,22 +214,9 @@ def table_id(connection: HTTPConnection) -> str:
 
 async def find_table(connection: HTTPConnection) -> Table:
     """The table of the address."""
-    if await awaited_game(connection) is not None:
-        raise Refusal(503, "The rules are still being made ready; try again in a moment.")
     site = site_of(connection)
     visitor_of(connection)
     return await run_in_threadpool(site.tables.find, table_id(connection))
-
-
-async def awaited_game(connection: HTTPConnection) -> str | None:
-    """The game of the address's table, if it is not loaded yet."""
-    site = site_of(connection)
-    if site.loading.ready.is_set():
-        return None
-    contents = await run_in_threadpool(site.store.read, table_id(connection))
-    if contents is None or site.loading.is_ready(contents.row.game):
-        return None
-    return contents.row.game
 
 
 def check_may_watch(row: TableRow, seats: Sequence[SeatRow], browser: str) -> None:

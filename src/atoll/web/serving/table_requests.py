@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from sqlalchemy.exc import DBAPIError
 from starlette.concurrency import run_in_threadpool
@@ -11,9 +11,8 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
-from atoll.bots.hints import best_moves
 from atoll.core.catalogue import games
-from atoll.web.bounds import CHANGES, MAKING, SEARCHES
+from atoll.web.bounds import CHANGES, MAKING
 from atoll.web.pages import lessons
 from atoll.web.pages.language import language_of
 from atoll.web.pages.live_requests import rounds_known, wants_fragment
@@ -22,12 +21,10 @@ from atoll.web.pages.notifications_page import tab_notifications, waiting_contex
 from atoll.web.pages.refusal_page import refusal_text
 from atoll.web.pages.start_page import FilledForm, draw_start, read_form
 from atoll.web.pages.table_page import draw_table
-from atoll.web.pages.templating import draw
 from atoll.web.people.proposals import AGAIN, agree, own_seats, several
 from atoll.web.refusal import Refusal
 from atoll.web.serving.invitation_requests import invitation
 from atoll.web.serving.site import (
-    awaited_game,
     bounded,
     browser_of,
     check_may_watch,
@@ -45,17 +42,10 @@ from atoll.web.table.move_choice import Fields, as_fields
 from atoll.web.table.seats import Viewer
 from atoll.web.table.table import Table
 from atoll.web.table.undo import seat_to_undo
-from atoll.web.translation import translator_for
 from atoll.web.workshop.upload import read_with_file
-
-if TYPE_CHECKING:
-    from atoll.core.game import View
-
 
 MOST_FIELDS = 64
 """Fields of the form that makes a table."""
-LOADING_TIMEOUT = 1.5
-"""Seconds that a response waits for a game that is being loaded, before it shows the progress."""
 
 
 @dataclass(frozen=True)
@@ -117,7 +107,6 @@ async def make_table(request: Request) -> Response:
         html = await run_in_threadpool(
             draw_start,
             site.store,
-            site.loading.progress(translator_for(language_of(request))),
             browser,
             language_of(request),
             lessons.declined_lessons(request),
@@ -130,19 +119,13 @@ async def make_table(request: Request) -> Response:
 async def table_page(request: Request) -> Response:
     """A table as this browser may see it, with the parts of a move that the address names."""
     site, language = site_of(request), language_of(request)
-    game_in_loading = None if wants_fragment(request) else await awaited_game(request)
-    if game_in_loading is not None and not await site.loading.tables_ready(game_in_loading, LOADING_TIMEOUT):
-        progress = site.loading.progress(translator_for(language), game_in_loading)
-        return page(draw("loading.html.jinja", language, **progress, refreshes=True))
     table = await find_table(request)
-    progress = site.loading.progress(translator_for(language), table.game.name)
     fields = as_fields(request.query_params.multi_items())
     whole = not wants_fragment(request)
     waiting = await run_in_threadpool(
         waiting_context, site.store, browser_of(request), language, table.row.id
     )
     frame = {
-        **progress,
         **waiting,
         "invitation": invitation(request),
         "site": str(request.base_url).rstrip("/"),
@@ -301,37 +284,6 @@ def open_bots(table: Table, request: TableRequest) -> None:
     table.open_bots(request.form.get("open") == "yes", request.viewer)
 
 
-async def give_hint(request: Request) -> Response:
-    """Search the best moves for the viewer in the search pool, and show the table with them."""
-    table = await find_table(request)
-    browser = browser_of(request)
-    search = await run_in_threadpool(with_viewer, table, browser, lambda viewer: hint_search(table, viewer))
-    if search is not None:
-        site, (moves, view) = site_of(request), search
-        await site.loading.bots_ready(table.game.name)
-        best = await site.bots.search_pool.run(
-            best_moves, view, moves, owner=(*site.bounds.owner(browser), table.row.id)
-        )
-        await run_in_threadpool(
-            with_viewer, table, browser, lambda viewer: table.keep_hint(view.seat, moves, best)
-        )
-    show: Response = await change_handler(check_hint)(request)
-    return show
-
-
-def hint_search(table: Table, viewer: Viewer) -> "tuple[int, View] | None":
-    """The number of moves and the viewer's view for a search; None if there is no hint to search."""
-    if viewer.seat is None or not table.bots.give_hints(viewer.seat) or table.bots.hint(viewer.seat):
-        return None
-    return len(table.timeline.lines), table.timeline.position.view(viewer.seat)
-
-
-def check_hint(table: Table, request: TableRequest) -> None:
-    """Raise Refusal if there are no hints for the viewer."""
-    if not table.bots.give_hints(request.seat):
-        raise Refusal(409, "There is no hint for you now.")
-
-
 def set_pace(table: Table, request: TableRequest) -> None:
     """Change how fast bots move."""
     table.set_pace(request.form.get("pace", ""), request.viewer)
@@ -348,7 +300,7 @@ def play_again(table: Table, request: TableRequest) -> str | None:
 async def record(request: Request) -> Response:
     """The game's record: whole when it is over, else as the browser's seat may know it."""
     from atoll.core.records import encode
-    from atoll.web.table.table_record import (  # reads positions, which imports Numba
+    from atoll.web.table.table_record import (
         stored_record,
         table_record,
     )
@@ -405,7 +357,6 @@ ROUTES = [
     Route("/tables/{table}/public", bounded(CHANGES, change_public), methods=["POST"]),
     Route("/tables/{table}/bots", bounded(CHANGES, change_handler(put_bot)), methods=["POST"]),
     Route("/tables/{table}/open", bounded(CHANGES, change_handler(open_bots)), methods=["POST"]),
-    Route("/tables/{table}/hint", bounded(SEARCHES, give_hint), methods=["POST"]),
     Route("/tables/{table}/pace", bounded(CHANGES, change_handler(set_pace)), methods=["POST"]),
     Route("/tables/{table}/again", bounded(MAKING, change_handler(play_again)), methods=["POST"]),
     Route("/tables/{table}/record", record),

@@ -106,8 +106,7 @@ class SearchPool:
     """Runs functions in threads of their own: as many searches at once as there are cores, in fair turns, as many again
     for browsers that have none, and what is quick beside them, so that it never waits for a search.
 
-    The threads keep neither the event loop nor the process alive: a search that is still being compiled would hold up
-    the end of the site for as long as that takes.
+    The threads keep neither the event loop nor the process alive: a long search would hold up the end of the site.
     """
 
     def __init__(self) -> None:

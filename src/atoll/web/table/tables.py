@@ -4,9 +4,9 @@ import threading
 from collections import OrderedDict
 from weakref import WeakValueDictionary
 
-from atoll.text.errors import AtollError, IllegalMove
+from atoll.text.errors import AtollError, IllegalMove, LeftOut
 from atoll.web.bounds import AllowanceOf, alone
-from atoll.web.refusal import NoSuchTable
+from atoll.web.refusal import NoSuchTable, cannot_be_played
 from atoll.web.store.store import Gone, Store
 from atoll.web.table.table import Table, other_rules
 
@@ -44,6 +44,8 @@ class Tables:
             raise NoSuchTable
         try:
             return Table(self.store, contents.row, self.allowance_of)
+        except LeftOut as error:
+            raise cannot_be_played(error) from None
         except IllegalMove:
             raise other_rules(contents.row) from None
         except AtollError:

@@ -39,4 +39,3 @@ if (live()) {
 }
 if (needed("device-address") || (needed("invite-address") && !needed("invite"))) import("./later/invitation.js").then(({ prepareInvitation }) => prepareInvitation());
 if (needed("rules-search")) import("./later/search.js").then(({ prepareSearch }) => prepareSearch());
-if (needed("loading")) import("./later/progress.js").then(({ followProgress }) => followProgress());

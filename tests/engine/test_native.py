@@ -10,30 +10,29 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-import numba
 import numpy as np
 import pytest
 
 import atoll
 from atoll.core.catalogue import games
-from atoll.engine import compiling
+from atoll.engine import native
 
 PACKAGE = Path(atoll.__file__).parent
 
 DRAW = """
 import numpy as np
-from atoll.engine import compiling
-from atoll.core.catalogue import games
 from atoll.engine.chance import draw_below, generators
-value = draw_below(generators(np.array(0x0123456789ABCDEF, dtype=np.uint64)), 1000)
-hits = sum(draw_below.stats.cache_hits.values())
-print(compiling.sources_digest('atoll.engine.chance'), value, hits)
+from atoll.engine.native import native, sources_digest
+value = native(draw_below)(generators(np.array(0x0123456789ABCDEF, dtype=np.uint64)), 1000)
+hits = sum(native(draw_below).stats.cache_hits.values())
+print(sources_digest('atoll.engine.chance'), value, hits)
 """
 
 
 LINKED = """
 import numpy as np
-from atoll.engine.compiling import compiled, compiled_as
+from atoll.engine.compiling import compiled
+from atoll.engine.native import native, native_as
 from numba import types
 import faulthandler
 faulthandler.dump_traceback_later(60, exit=True)
@@ -52,15 +51,15 @@ def caller(number):
 def driver(number):
     return caller(number) * 10
 
-assert compiled_as(types.intp(types.intp), driver)(2) == 50
-assert caller(2) == 5
-assert told(2) == 4
-for function in (caller, told):
+assert native_as(types.intp(types.intp), driver)(2) == 50
+assert native(caller)(2) == 5
+assert native(told)(2) == 4
+for function in (native(caller), native(told)):
     try:
         function(4)
     except ValueError as error:
         print(error)
-print(sum(function.stats.cache_hits.total() for function in (caller, told)))
+print(sum(function.stats.cache_hits.total() for function in (native(caller), native(told))))
 """
 
 
@@ -113,7 +112,7 @@ def test_what_a_linked_function_prints_and_raises_arrives(tmp_path: Path) -> Non
 
 
 def names_of(*modules: str) -> set[str]:
-    return {path.relative_to(PACKAGE).as_posix() for path in compiling.compiled_sources(*modules)}
+    return {path.relative_to(PACKAGE).as_posix() for path in native.compiled_sources(*modules)}
 
 
 @pytest.mark.parametrize("game", sorted(game.package for game in games().values()))
@@ -123,16 +122,11 @@ def test_what_a_games_compiled_code_is_made_of(game: str) -> None:
     folder = game.removeprefix("atoll.").replace(".", "/")
     assert {f"{folder}/rules.py", f"{folder}/state.py", f"{folder}/view.py", "engine/chance.py"} <= names
     assert {
-        name for name in names if not name.startswith((f"{folder}/", "core/", "engine/", "text/"))
+        name
+        for name in names
+        if not name.startswith((f"{folder}/", "core/", "engine/", "text/", "__init__.py"))
     } == set()
     assert not names & {f"{folder}/messages.py", f"{folder}/table.py", "core/records.py", "core/contract.py"}
-
-
-def test_the_search_is_compiled_without_any_game() -> None:
-    """It gets a game's functions as arguments, so it stands when a game changes."""
-    names = names_of("atoll.bots.search")
-    assert {"bots/search.py", "bots/iteration.py", "engine/chance.py"} <= names
-    assert not [name for name in names if name.startswith(("games/", "web/", "lab/"))]
 
 
 def test_threads_may_look_for_sources_at_once() -> None:
@@ -140,7 +134,7 @@ def test_threads_may_look_for_sources_at_once() -> None:
     files = sorted(PACKAGE.glob("core/*.py"))
 
     def look() -> int:
-        return sum(len(compiling._imports.__wrapped__(file, "atoll.core.x")) for file in files)
+        return sum(len(native._imports.__wrapped__(file, "atoll.core.x")) for file in files)
 
     def switch(phase: str, info: dict[str, int]) -> None:
         sum(range(2000))
@@ -163,7 +157,7 @@ def test_an_edited_rule_changes_the_digest_of_those_who_import_it_alone(package:
     """And so it moves their cache; an edited page moves none."""
     modules = [f"atoll.games.{rules.parent.name}.rules" for rules in sorted(package.glob("games/*/rules.py"))]
     modules.append("atoll.bots.search")
-    code = f"from atoll.engine.compiling import sources_digest\nfor m in {modules}: print(sources_digest(m))"
+    code = f"from atoll.engine.native import sources_digest\nfor m in {modules}: print(sources_digest(m))"
 
     def digests() -> list[str]:
         home = package.parent.parent / "home"
@@ -194,27 +188,18 @@ def test_old_caches_of_a_module_are_removed(tmp_path: Path, monkeypatch: pytest.
         (home / f"old{age}").mkdir(parents=True)
         (home / f"old{age}" / "code.nbi").write_text("x")
         os.utime(home / f"old{age}", (1000 - age, 1000 - age))
-    current = compiling.module_cache.__wrapped__("atoll.engine.chance")
+    current = native.module_cache.__wrapped__("atoll.engine.chance")
     assert current.is_dir()
     kept = {folder.name for folder in home.iterdir()}
-    assert kept == {current.name, *(f"old{age}" for age in range(compiling.KEPT_CACHES))}
-
-
-def test_uncompiled_functions_are_left_as_they_are(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(numba.config, "DISABLE_JIT", 1)
-
-    def plain(number: int) -> int:
-        return number + 1
-
-    assert compiling.compiled(plain) is plain
-    assert compiling.compiled_as(None, plain) is plain
+    assert kept == {current.name, *(f"old{age}" for age in range(native.KEPT_CACHES))}
 
 
 # Functions that stand in a script, or in no file
 
 SCRIPT = """
 import sys
-from atoll.engine.compiling import compiled, compiled_as
+from atoll.engine.compiling import compiled
+from atoll.engine.native import native, native_as
 from helper import twice
 from numba import types
 
@@ -222,13 +207,13 @@ from numba import types
 def number(start):
     return twice(start) + 1
 
-def driver(function, start):
-    return function(start) * 10
+def driver(start):
+    return number(start) * 10
 
 if __name__ == "__main__":
-    loop = compiled_as(types.intp(types.FunctionType(types.intp(types.intp)), types.intp), driver)
-    print(number(3), loop(number, 3))
-    print(sum(sum(one.stats.cache_hits.values()) for one in (number, loop)))
+    loop = native_as(types.intp(types.intp), driver)
+    print(native(number)(3), loop(3))
+    print(sum(sum(one.stats.cache_hits.values()) for one in (native(number), loop)))
 """
 
 HELPER = """
@@ -240,7 +225,8 @@ def twice(start):
 """
 
 CELL = """
-from atoll.engine.compiling import compiled, compiled_as, inlined
+from atoll.engine.compiling import compiled, inlined
+from atoll.engine.native import native, native_as
 from numba import types
 
 @inlined
@@ -251,16 +237,17 @@ def twice(start):
 def number(start):
     return twice(start) + 1
 
-loop = compiled_as(types.intp(types.FunctionType(types.intp(types.intp)), types.intp), lambda one, start: one(start))
-print(number(3), loop(number, 3), number.stats.cache_path)
+loop = native_as(types.intp(types.intp), lambda start: number(start))
+print(native(number)(3), loop(3), native(number).stats.cache_path)
 """
 
 EXAMPLE = """
 >>> from atoll.engine.compiling import compiled
+>>> from atoll.engine.native import native
 >>> @compiled
 ... def number(start):
 ...     return start * 3 + 1
->>> number(3)
+>>> native(number)(3)
 10
 """
 
@@ -304,7 +291,7 @@ def test_a_function_without_a_file_is_compiled_and_not_kept(tmp_path: Path, plai
     assert run_python(tmp_path, "-", given=f"{CELL}\n{cell}\n{tests}", plain=plain) == [
         "7 7 None",
         "7 7 None",
-        "TestResults(failed=0, attempted=3)",
+        "TestResults(failed=0, attempted=4)",
     ]
 
 

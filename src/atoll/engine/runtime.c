@@ -1,0 +1,58 @@
+/* What Numba's code asks of a runtime, for modules: memory for arrays that functions make for themselves.
+
+   Blocks lie one above the other. A block that nothing refers to any more is given back as soon as all above it are. */
+
+typedef struct Block {
+    struct Block *below;
+    long long is_free;
+} Block;
+
+typedef struct {
+    long long references;
+    long long size;
+} MemInfo;
+
+enum { ROOM = 1 << 20, ALIGNED = 16 };
+
+static _Alignas(ALIGNED) char memory[ROOM];
+static char *free_from = memory;
+static Block *top = 0;
+
+MemInfo *NRT_MemInfo_alloc_aligned(long long size, int alignment)
+{
+    long long whole = (long long)sizeof(Block) + (long long)sizeof(MemInfo) + size;
+    whole = (whole + ALIGNED - 1) / ALIGNED * ALIGNED;
+    if (size < 0 || whole > memory + ROOM - free_from)
+        __builtin_trap();
+    Block *block = (Block *)free_from;
+    free_from += whole;
+    block->below = top;
+    block->is_free = 0;
+    top = block;
+    MemInfo *info = (MemInfo *)(block + 1);
+    info->references = 1;
+    info->size = size;
+    return info;
+}
+
+void *NRT_MemInfo_data_fast(MemInfo *info)
+{
+    return info + 1;
+}
+
+void NRT_incref(MemInfo *info)
+{
+    if (info)
+        info->references++;
+}
+
+void NRT_decref(MemInfo *info)
+{
+    if (!info || --info->references)
+        return;
+    ((Block *)info - 1)->is_free = 1;
+    while (top && top->is_free) {
+        free_from = (char *)top;
+        top = top->below;
+    }
+}

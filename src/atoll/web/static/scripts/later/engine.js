@@ -1,0 +1,207 @@
+// A game's rules and its search in this browser: the game's module, in workers of its own (this file is their script, too).
+const WORD = 8; // bytes of a word of a frame
+const PAGE = 1 << 16; // bytes of a page of memory
+const DONE = [0, -2]; // what functions return that raised no error
+const CHUNK = 20; // iterations between two looks at the clock, at least
+
+const after = (address, step) => Math.ceil(address / step) * step;
+
+/** Records that lie in `bytes`, each of `size`; as an argument of a call. */
+const records = (bytes, size = bytes.length) => ({ array: bytes, item: size, shape: [bytes.length / size] });
+/** The buffer that takes no events. */
+const NO_EVENTS = { array: new Int16Array(0), item: 2, shape: [0, 6] };
+
+/** A module with memory of its own. States, views and parts are the bytes of their records. */
+export class Room {
+  constructor(module) {
+    this.functions = new WebAssembly.Instance(module).exports;
+    this.free = after(this.functions.__heap_base.value, 64);
+  }
+
+  static async open(url) {
+    return new Room(await WebAssembly.compileStreaming(fetch(url)));
+  }
+
+  /** Let the memory have so many bytes. */
+  reach(size) {
+    const { memory } = this.functions;
+    const missing = size - memory.buffer.byteLength;
+    if (missing > 0) memory.grow(Math.ceil(missing / PAGE));
+  }
+
+  write(address, bytes) {
+    new Uint8Array(this.functions.memory.buffer).set(bytes, address);
+  }
+
+  words(address, numbers) {
+    const view = new DataView(this.functions.memory.buffer);
+    numbers.forEach((number, place) => view.setBigInt64(address + WORD * place, BigInt(number), true));
+  }
+
+  /** Call an export with the frame at an address: what it returns. */
+  run(name, frame) {
+    if (!DONE.includes(this.functions[name](frame))) throw new Error(`${name}: an error in the rules`);
+    return Number(new DataView(this.functions.memory.buffer).getBigInt64(frame, true));
+  }
+
+  /** Call an export with numbers and arrays, which are copied in and, as what was written, back. */
+  call(name, ...given) {
+    let free = this.free;
+    const take = (size) => {
+      const address = free;
+      free = after(address + size, 16);
+      return address;
+    };
+    const placed = [];
+    const words = given.flatMap((value) => {
+      if (typeof value === "number") return value;
+      const { array, item, shape } = ArrayBuffer.isView(value) ? { array: value, item: value.BYTES_PER_ELEMENT, shape: [value.length] } : value;
+      const bytes = new Uint8Array(array.buffer, array.byteOffset, array.byteLength);
+      const strides = shape.map((_, place) => shape.slice(place + 1).reduce((product, length) => product * length, item));
+      const address = take(bytes.length);
+      placed.push([address, bytes]);
+      return [0, 0, bytes.length / item, item, address, ...shape, ...strides];
+    });
+    const frame = take(WORD * (words.length + 1));
+    this.reach(free);
+    for (const [address, bytes] of placed) this.write(address, bytes);
+    this.words(frame + WORD, words);
+    const result = this.run(name, frame);
+    const { buffer } = this.functions.memory;
+    for (const [address, bytes] of placed) bytes.set(new Uint8Array(buffer, address, bytes.length));
+    return result;
+  }
+
+  /** A new game's first state, of `size` bytes. */
+  start(size, parts, players, generator) {
+    const state = new Uint8Array(size);
+    this.call("start", records(state), records(parts), players, generator);
+    return state;
+  }
+
+  /** The actions that a seat may choose, `most` at most. */
+  legal(state, parts, seat, most) {
+    const actions = new Int32Array(most);
+    return actions.slice(0, this.call("legal_actions", records(state), records(parts), seat, actions));
+  }
+
+  /** The state after a legal action. */
+  play(state, parts, seat, action) {
+    const next = state.slice();
+    this.call("play", records(next), records(parts), seat, action, NO_EVENTS);
+    return next;
+  }
+
+  /** What a seat may know. */
+  view(state, parts, seat) {
+    const view = new Uint8Array(state.length);
+    this.call("view", records(state), records(parts), seat, records(view));
+    return view;
+  }
+
+  /** A full state that agrees with a view; the generator is advanced. */
+  resample(view, parts, generator) {
+    const state = new Uint8Array(view.length);
+    this.call("resample", records(view), records(parts), generator, records(state));
+    return state;
+  }
+
+  /** Each seat's points, and the bit set of the winners. */
+  result(state, parts, players) {
+    const points = new Int32Array(players);
+    return { winners: this.call("result", records(state), records(parts), points), points };
+  }
+
+  /**
+   * Search from a view: the actions, visits and sums of the shares of the win that a tree grown from one of the `generators`
+   * gives the moves. `search` is what the server says of it (bots/search_image.py), `network` the bytes of its network.
+   */
+  evaluate(search, network, generator) {
+    const ends = performance.now() + (search.milliseconds ?? Infinity);
+    this.reach(search.size);
+    if (network) this.write(search.network.address, new Uint8Array(network));
+    for (const { address, content } of search.pieces) this.write(address, bytesOf(content));
+    this.write(search.generator, bytesOf(generator));
+    const began = performance.now();
+    let [size, done, step] = [1, 0, CHUNK];
+    while (done < search.iterations && performance.now() < ends) {
+      step = Math.min(step, search.iterations - done);
+      this.words(search.counts, [size, step]);
+      size = this.run(search.export, search.frame);
+      if (size < 0) throw new Error("the game does not end");
+      done += step;
+      step = Math.max(CHUNK, Math.floor(done / Math.max(1, performance.now() - began)));
+    }
+    return this.children(search);
+  }
+
+  /** What a search found out about the moves at its root. */
+  children({ nodes, node }) {
+    const view = new DataView(this.functions.memory.buffer);
+    const read = (place, name) => view.getInt32(nodes + place * node.size + node[name], true);
+    const found = [];
+    for (let child = read(0, "child"); child; child = read(child, "sibling")) {
+      const wins = view.getFloat32(nodes + child * node.size + node.wins, true);
+      found.push({ action: read(child, "action"), visits: read(child, "visits"), wins });
+    }
+    return found;
+  }
+}
+
+const bytesOf = (text) => Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));
+
+/** A room in a worker: `call` carries out a method of Room there, `stop` ends the worker whatever it does. */
+export class Engine {
+  constructor(url) {
+    this.worker = new Worker(import.meta.url, { type: "module" });
+    this.waiting = [];
+    this.worker.onmessage = ({ data: { result, error } }) => {
+      const { resolve, reject } = this.waiting.shift();
+      if (error) reject(new Error(error));
+      else resolve(result);
+    };
+    this.worker.onerror = ({ message }) => this.fail(new Error(message || "the worker cannot be loaded"));
+    this.worker.postMessage({ url: String(url) });
+  }
+
+  fail(error) {
+    for (const { reject } of this.waiting.splice(0)) reject(error);
+  }
+
+  call(method, ...given) {
+    return new Promise((resolve, reject) => {
+      this.waiting.push({ resolve, reject });
+      this.worker.postMessage({ method, given });
+    });
+  }
+
+  stop() {
+    this.worker.terminate();
+    this.fail(new Error("stopped"));
+  }
+}
+
+/** The moves that trees with the same root tried, the most visited first, each with its share of the win. */
+export function merged(trees) {
+  const moves = new Map();
+  for (const { action, visits, wins } of trees.flat()) {
+    const move = moves.get(action) ?? { action, visits: 0, wins: 0 };
+    moves.set(action, { action, visits: move.visits + visits, wins: move.wins + wins });
+  }
+  const tried = [...moves.values()].filter(({ visits }) => visits);
+  return tried
+    .map(({ action, visits, wins }) => ({ action, visits, wins: wins / visits }))
+    .sort((one, other) => other.visits - one.visits || one.action - other.action);
+}
+
+if (globalThis.WorkerGlobalScope) {
+  let room = null;
+  onmessage = async ({ data: { url, method, given } }) => {
+    try {
+      if (url) (room = Room.open(url)).catch(() => {}); // each call says so
+      else postMessage({ result: (await room)[method](...given) });
+    } catch (error) {
+      postMessage({ error: String(error) });
+    }
+  };
+}
