@@ -42,6 +42,6 @@ if __name__ == "__main__":
     print(*played(), sep="\n")
     for name in sys.argv[1:]:
         check(path_of(find_game(name)), EVERY)
-    runner = find_game("signs").fast_runner
+    runner = find_game("signs").runner
     assert isinstance(runner, HostRunner)
     print(sum(map(hits, runner.functions.values())))

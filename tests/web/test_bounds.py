@@ -10,6 +10,7 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager, suppress
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 from sqlalchemy import func, select
@@ -33,6 +34,7 @@ from atoll.web.bounds import (
     visitor_at,
 )
 from atoll.web.refusal import Refusal
+from atoll.web.serving.app import create_app
 from atoll.web.serving.site import Site
 from atoll.web.store.migrations import migrate
 from atoll.web.store.schema import metadata
@@ -329,32 +331,35 @@ def addresses(path: str, table: str) -> str:
 
 
 def test_every_route_that_writes_or_waits_has_a_bound_and_looking_keeps_nothing(
-    running: TestClient, browser: Browser, site: Site
+    games_for_tests: None, tmp_path: Path
 ) -> None:
-    path = browser.make_table("signs", players="2", seat1="friend")
-    table = path.rpartition("/")[2]
-    routes = running.app.routes  # type: ignore[attr-defined]
-    without = [
-        route.path
-        for route in routes
-        if isinstance(route, WebSocketRoute)
-        or (isinstance(route, Route) and not (route.methods or set()) <= {"GET", "HEAD"})
-        if not isinstance(getattr(route.endpoint, "bound", None), Bound)
-    ]
-    assert without == []
-    stranger = TestClient(running.app, follow_redirects=False)
-    stranger.portal = running.portal
-    before = rows_kept(site)
-    for route in routes:
-        if isinstance(route, Route) and "GET" in (route.methods or ()):
-            stranger.cookies.clear()
-            assert stranger.get(addresses(route.path, table)).status_code < 500
-    assert rows_kept(site) == before
-    for route in routes:
-        if isinstance(route, Route) and "POST" in (route.methods or ()):
-            stranger.cookies.clear()
-            assert stranger.post(addresses(route.path, table)).status_code == 307, "first it gets a cookie"
-    assert rows_kept(site) == before
+    migrate(engine := empty(tmp_path))
+    app: Any = create_app(Store(engine), ["testserver"])
+    with TestClient(app, follow_redirects=False) as stranger:
+        site = app.state.site
+        without = [
+            route.path
+            for route in app.routes
+            if isinstance(route, WebSocketRoute)
+            or (isinstance(route, Route) and not (route.methods or set()) <= {"GET", "HEAD"})
+            if not isinstance(getattr(route.endpoint, "bound", None), Bound)
+        ]
+        assert without == []
+        maker = TestClient(app)
+        maker.portal = stranger.portal
+        table = Browser(maker).make_table("signs", players="2", seat1="friend").rpartition("/")[2]
+        before = rows_kept(site)
+        for route in app.routes:
+            if isinstance(route, Route) and "GET" in (route.methods or ()):
+                stranger.cookies.clear()
+                assert stranger.get(addresses(route.path, table)).status_code < 500
+        assert rows_kept(site) == before
+        for route in app.routes:
+            if isinstance(route, Route) and "POST" in (route.methods or ()):
+                stranger.cookies.clear()
+                answer = stranger.post(addresses(route.path, table))
+                assert answer.status_code == 307, "first it gets a cookie"
+        assert rows_kept(site) == before
 
 
 def test_a_form_beyond_its_bound_is_refused_with_a_sentence_and_changes_nothing(

@@ -18,6 +18,7 @@ from alembic.runtime.migration import MigrationContext
 from alembic.script import ScriptDirectory
 from sqlalchemy import URL, Engine, event, inspect
 
+from atoll.core.catalogue import games
 from atoll.lab import modules
 from atoll.text import folders
 from atoll.web.pages.move_confirmation import AT_ONCE
@@ -200,6 +201,7 @@ def test_a_database_that_cannot_be_used_is_named_and_left_alone(
 def test_a_database_that_is_named_wrongly_is_told(
     run: Run, monkeypatch: pytest.MonkeyPatch, named: str, why: str
 ) -> None:
+    monkeypatch.delitem(games(), "signs", raising=False)  # the tests' own game, whose module would be built
     monkeypatch.setenv("ATOLL_DATABASE_URL", named)
     status, said, complaint = run("serve")
     assert (status, said) == (2, "")

@@ -22,13 +22,12 @@ from numba import types
 
 from atoll.engine.linking import Lowered, lowered
 from atoll.engine.lowering import PLAIN
+from atoll.engine.module import MADE, STACK
 from atoll.engine.native import native_types
 from atoll.text.errors import AtollError
 
 TRIPLE = "wasm32-unknown-unknown"
 FEATURES = "+simd128,+bulk-memory,+sign-ext,+nontrapping-fptoint"
-STACK = 1 << 18
-"""Bytes of a module's stack; it lies lowest, so that it ends in a trap and not in what is next to it."""
 RUNTIME = Path(__file__).with_name("runtime.c")
 """What stands for Numba's runtime, which is for this processor."""
 
@@ -129,7 +128,9 @@ def _linked(code: bytes, exports: list[str]) -> bytes:
         Path(source).write_bytes(code)
         names = [f"--export={name}" for name in [*exports, "__heap_base"]]
         layout = ["--stack-first", "-z", f"stack-size={STACK}"]
-        _zig("cc", "-target", "wasm32-freestanding", "-O2", "-c", str(RUNTIME), "-o", runtime)
+        _zig(
+            "cc", "-target", "wasm32-freestanding", "-O2", f"-DMADE={MADE}", "-c", str(RUNTIME), "-o", runtime
+        )
         how = ["--no-entry", "--gc-sections", "-O3", "--strip-all"]
         _zig("wasm-ld", *how, *names, *layout, source, runtime, "-o", target)
         return Path(target).read_bytes()

@@ -23,6 +23,9 @@ from atoll.text.messages import Message
 WORD = 8
 """Bytes of a word of a frame."""
 PAGE = 1 << 16
+STACK, MADE = 1 << 18, 1 << 20
+"""Bytes of a module's stack, which lies lowest, so that it ends in a trap and not in what is next to it; and of the
+room for arrays that its functions make, which lies above its constants."""
 MOST_MEMORY = 1 << 30
 """Bytes that a room may have."""
 TICK = 0.25
@@ -66,7 +69,8 @@ class ModuleRunner:
         self._title = title
         self._module = wasmtime.Module(_engine(), code)
         self._exports = {export.name for export in self._module.exports}
-        self._rooms: list[ModuleRoom] = []
+        self._rooms = [self.room()]
+        self._constants = self._rooms[0].constants()
 
     def has(self, export: Export) -> bool:
         return export.name in self._exports
@@ -87,6 +91,7 @@ class ModuleRunner:
             room = self._rooms.pop()
         except IndexError:
             room = self.room()
+        room.write(*self._constants)  # a broken state in an earlier call may have had them written over
         result = room.call(export, arguments)
         self._rooms.append(room)  # one in which a call failed is not used again
         return result
@@ -143,7 +148,7 @@ class ModuleRoom:
         function = self._functions[export.name]
 
         def call(*rest: int) -> int:
-            self._write(after, list(rest))
+            self._write_words(after, list(rest))
             return self._run(function, frame)
 
         return call
@@ -155,7 +160,7 @@ class ModuleRoom:
         self._lay_out(first, words, written)
         assert not written, "a prepared call uses arrays of its room"
         frame = self._take(WORD * (len(words) + 8))
-        self._write(frame + WORD, words)
+        self._write_words(frame + WORD, words)
         return frame, frame + WORD * (len(words) + 1)
 
     def address(self, array: NDArray[Any]) -> int:
@@ -171,6 +176,14 @@ class ModuleRoom:
         """What lies between two addresses."""
         return ctypes.string_at(self._start + begin, end - begin)
 
+    def write(self, begin: int, data: bytes) -> None:
+        """Write from an address on."""
+        ctypes.memmove(self._start + begin, data, len(data))
+
+    def constants(self) -> tuple[int, bytes]:
+        """What the module brings along, and where it lies; of a room that was not used yet."""
+        return STACK, self.read(STACK, self.begin - MADE)
+
     def call(self, export: Export, arguments: tuple[Any, ...]) -> int:
         """Call an export with arguments that are copied."""
         kept = self._free
@@ -179,7 +192,7 @@ class ModuleRoom:
         for place, argument in enumerate(arguments):
             self._lay_out(argument, words, [] if place in export.reads else written)
         frame = self._take(WORD * (len(words) + 1))
-        self._write(frame + WORD, words)
+        self._write_words(frame + WORD, words)
         result = self._run(self._functions[export.name], frame)
         for array, address in written:
             ctypes.memmove(_place(array), self._start + address, array.nbytes)
@@ -205,10 +218,9 @@ class ModuleRoom:
         else:
             words.append(int(value))
 
-    def _write(self, address: int, words: list[int]) -> None:
+    def _write_words(self, address: int, words: list[int]) -> None:
         """Write words from an address on."""
-        packed = struct.pack(f"<{len(words)}q", *words)
-        ctypes.memmove(self._start + address, packed, len(packed))
+        self.write(address, struct.pack(f"<{len(words)}q", *words))
 
     def _run(self, function: Any, frame: int) -> int:
         self._store.set_epoch_deadline(LONGEST)

@@ -176,12 +176,12 @@ def _short_digest(text: str) -> str:
 
 def _use_cache_of(function: Callable[..., Any]) -> bool:
     """Let Numba keep the code of a function where its module's is kept; False if the function stands in no file, as in
-    a notebook or a doctest.
+    a notebook or a doctest, or belongs to no module that the next process could import.
     """
     file = Path(function.__code__.co_filename).absolute()
-    if not file.is_file():
-        return False
     module = function.__module__
+    if not file.is_file() or module not in sys.modules:
+        return False
     imported = module != "__main__" and _file_of(module) is not None
     sources = getattr(function, "made_in", ())  # where the functions of others are its globals
     numba.config.CACHE_DIR = str(module_cache(module if imported else file, *sources))
@@ -200,7 +200,7 @@ def native(function: Callable[..., Any]) -> Any:
 def _dispatcher(function: Callable[..., Any]) -> Any:
     cached = _use_cache_of(function)
     if PLAIN:
-        return numba.njit(nogil=True, cache=cached)(function)
+        return numba.njit(nogil=True, cache=cached, forceinline=is_inlined(function))(function)
     return linking.Rules(function, cached=cached, forceinline=is_inlined(function))
 
 

@@ -12,17 +12,18 @@ typedef struct {
     long long size;
 } MemInfo;
 
-enum { ROOM = 1 << 20, ALIGNED = 16 };
+enum { ALIGNED = 16 };
 
-static _Alignas(ALIGNED) char memory[ROOM];
+static _Alignas(ALIGNED) char memory[MADE];
 static char *free_from = memory;
-static Block *top = 0;
+static Block bottom = {&bottom, 0};
+static Block *top = &bottom; /* not null: what begins as zeros is not among the constants */
 
 MemInfo *NRT_MemInfo_alloc_aligned(long long size, int alignment)
 {
     long long whole = (long long)sizeof(Block) + (long long)sizeof(MemInfo) + size;
     whole = (whole + ALIGNED - 1) / ALIGNED * ALIGNED;
-    if (size < 0 || whole > memory + ROOM - free_from)
+    if (size < 0 || whole > memory + MADE - free_from)
         __builtin_trap();
     Block *block = (Block *)free_from;
     free_from += whole;
@@ -51,7 +52,7 @@ void NRT_decref(MemInfo *info)
     if (!info || --info->references)
         return;
     ((Block *)info - 1)->is_free = 1;
-    while (top && top->is_free) {
+    while (top->is_free) {
         free_from = (char *)top;
         top = top->below;
     }
