@@ -20,11 +20,11 @@ unexport PYTHONDONTWRITEBYTECODE
 
 # A .venv works only where it was made: one that came along in a copied folder is made anew.
 ifneq ($(shell cat .venv/.python 2>/dev/null),$(CURDIR))
-$(shell rm -f .venv/.python .venv/.play .venv/.build .venv/.lab .venv/.envs .venv/.scale .venv/.ray .venv/.push .venv/.train .venv/.test .venv/.uv)
+$(shell rm -f .venv/.python .venv/.play .venv/.build .venv/.lab .venv/.envs .venv/.scale .venv/.ray .venv/.push .venv/.desk .venv/.train .venv/.test .venv/.uv)
 endif
 
 .DEFAULT_GOAL := help
-.PHONY: help play test lint format bench bench-peers install build lab envs scale ray push train lock clean chromium postgresql
+.PHONY: help play test lint format bench bench-peers install build lab envs desk scale ray push train lock clean chromium postgresql
 
 help: ## Show this list.
 	@echo 'Atoll. The first start installs what is missing into .venv.'
@@ -59,6 +59,8 @@ lab: .venv/.lab ## Install what plots, data as Parquet and tuning need, too.
 
 envs: .venv/.envs ## Install what researchers' environments need, too: PettingZoo, Gymnasium, OpenSpiel.
 
+desk: .venv/.desk ## Install what reads and writes spreadsheets of components, too.
+
 scale: .venv/.scale ## Install what a site of several processes on PostgreSQL needs, too.
 
 ray: .venv/.ray ## Install what plays reports and tuning on a cluster of machines, too: Ray.
@@ -72,10 +74,11 @@ lock: .venv/.uv ## Make locks/ anew from pyproject.toml (ARGS=--upgrade for newe
 	@$(LOCK) --group build --extra build -c locks/play.txt -o locks/build.txt
 	@$(LOCK) --group build --extra lab -c locks/play.txt -o locks/lab.txt
 	@$(LOCK) --group build --extra lab --extra envs -c locks/lab.txt -o locks/envs.txt
+	@$(LOCK) --group build --extra desk -c locks/play.txt -o locks/desk.txt
 	@$(LOCK) --group build --extra scale -c locks/play.txt -o locks/scale.txt
 	@$(LOCK) --group build --extra lab --extra ray -c locks/lab.txt -o locks/ray.txt
 	@$(LOCK) --group build --extra push -c locks/play.txt -o locks/push.txt
-	@$(LOCK) --group build --group test --extra build --extra lab --extra envs --extra scale --extra ray --extra push -c locks/envs.txt -o locks/test.txt
+	@$(LOCK) --group build --group test --extra build --extra lab --extra envs --extra scale --extra ray --extra push --extra desk -c locks/envs.txt -o locks/test.txt
 
 clean: ## Remove .venv and what the tools leave behind.
 	rm -rf .venv .pytest_cache .mypy_cache .ruff_cache .hypothesis dist
@@ -124,6 +127,11 @@ LOCK = .venv/uv/bin/uv pip compile pyproject.toml --quiet --universal --fork-str
 .venv/.envs: locks/envs.txt .venv/.play
 	@echo 'Installing what environments for researchers need, once'
 	@$(FROM_LOCK) -r locks/envs.txt
+	@touch $@
+
+.venv/.desk: locks/desk.txt .venv/.play
+	@echo 'Installing what reads and writes spreadsheets, once'
+	@$(FROM_LOCK) -r locks/desk.txt
 	@touch $@
 
 .venv/.scale: locks/scale.txt .venv/.play

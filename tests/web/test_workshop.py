@@ -1,8 +1,10 @@
 """The workshop: components files changed, kept, played and exported in the browser."""
 
 import html
+import io
 import re
 import tomllib
+import zipfile
 from collections.abc import Callable
 from queue import SimpleQueue
 from random import Random
@@ -13,11 +15,13 @@ import tomlkit
 
 from atoll.bots import find_bot
 from atoll.core.catalogue import find_game
+from atoll.core.component_sheets import ComponentSheets
 from atoll.core.entries import differences
 from atoll.lab import simulate
 from atoll.lab.comparison import compare as compare_sets
 from atoll.lab.differences import Comparison
 from atoll.lab.played import Setup
+from atoll.text.spreadsheets import tables_of, workbook
 from atoll.text.toml_text import with_data
 from atoll.text.translation import LANGUAGES, Translator
 from atoll.web.refusal import Refusal
@@ -449,3 +453,48 @@ def test_what_another_process_of_the_site_plays_is_shown_and_cancelled_here(
     assert "Playing: 40 of 20,000 deals" in browser.get(path).text
     browser.post(f"{path}/trial/cancel")
     assert not elsewhere.note(running, "elsewhere", "playing", 41)
+
+
+def sheet_of(browser: Browser, path: str, form: str) -> bytes:
+    answer = browser.get(f"{path}/sheet/{form}")
+    assert answer.status_code == 200
+    assert answer.headers["content-disposition"].endswith(f'.{form}"')
+    return bytes(answer.content)
+
+
+@pytest.mark.parametrize("form", ["xlsx", "ods"])
+def test_a_set_goes_to_a_spreadsheet_and_comes_back_changed(browser: Browser, form: str):
+    path = begin(browser)
+    before = exported(browser, path)
+    sheets = ComponentSheets(find_game(GAME), "en")
+    tables = tables_of(f"a.{form}", sheet_of(browser, path, form), sheets.headings())
+    tables[0].rows[3] = ["reconstructed", "NEW", None, None, 1, 3]
+    file = ("mine." + form, workbook(tables, "." + form), "application/octet-stream")
+    answer = browser.post(f"{path}/sheet", {"revision": 0}, files={"file": file})
+    assert answer.status_code == 200, answer.text
+    changes = [(one.path, one.after) for one in differences(before, exported(browser, path))]
+    assert changes == [("cards[2].nuggets", 3)]
+    tables[0].rows[3][1] = "WENS"
+    file = ("mine." + form, workbook(tables, "." + form), "application/octet-stream")
+    refused = browser.post(f"{path}/sheet", {"revision": 1}, files={"file": file})
+    assert refused.status_code == 400
+    assert "Cards!B4: must be one to four of the letters" in html.unescape(refused.text)
+
+
+def test_cells_are_pasted_and_a_set_is_begun_from_a_list_alone(browser: Browser):
+    path = begin(browser)
+    with zipfile.ZipFile(io.BytesIO(sheet_of(browser, path, "zip"))) as archive:
+        cards = archive.read("Cards.csv").decode("utf-8-sig")
+    pasted = cards.replace(",", "\t").replace("Exits (N\t E\t S\t W)", "Exits (N, E, S, W)").replace('"', "")
+    pasted = pasted.replace("reconstructed\tNESW", "reconstructed\tNS", 1)
+    answer = browser.post(f"{path}/sheet", {"revision": 0, "list": "cards", "cells": pasted})
+    assert answer.status_code == 200, answer.text
+    assert exported(browser, path)["cards"][0] == {"source": "reconstructed", "exits": "NS"}
+    nothing = browser.post(f"{path}/sheet", {"revision": 1, "list": "cards", "cells": " "})
+    assert (nothing.status_code, "paste some cells" in nothing.text) == (400, True)
+    file = ("Cards.csv", pasted.encode(), "text/csv")
+    begun = browser.post(f"/games/{GAME}/workshop", {"upload": "yes"}, files={"file": file})
+    assert begun.status_code == 200, begun.text
+    assert exported(browser, str(begun.url.path)) == find_game(GAME).components().data | {
+        "cards": exported(browser, path)["cards"]
+    }

@@ -1,4 +1,5 @@
-"""The command `components`: checking a components file, and showing it as tables or as a page.
+"""The command `components`: checking a components file, showing it as tables or as a page, and taking it to a
+spreadsheet and back.
 
 What it finds and shows is what the site's workshop says too, so it is said in the language that is asked for.
 """
@@ -11,7 +12,15 @@ from typing import Annotated
 
 import typer
 
-from atoll.commands.options import GameName, Language, components_in, console, errors_in, translator
+from atoll.commands.options import (
+    GameName,
+    Language,
+    components_in,
+    components_text,
+    console,
+    errors_in,
+    translator,
+)
 from atoll.core.catalogue import find_game
 from atoll.core.game import Game
 from atoll.core.types import Components
@@ -33,23 +42,50 @@ def components(
             help="Write all of it as a page with pictures and open that; the game's own if no file is said.",
         ),
     ] = False,
+    sheet: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FILE",
+            help="Write every list of it as a sheet of this workbook (.xlsx, .ods), or of this folder of CSV files.",
+        ),
+    ] = None,
+    from_sheet: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FILE",
+            help="Make a components file of a workbook, a CSV file or a folder of them; what they lack is as in the "
+            "file of --check, or in the game's own.",
+        ),
+    ] = None,
     page: Annotated[
         Path | None,
-        typer.Option("--out", metavar="FILE", help="Where --show writes the page, if not here."),
+        typer.Option(
+            "--out",
+            metavar="FILE",
+            help="Where --show writes the page, or --from-sheet the file, if not here.",
+        ),
     ] = None,
     language: Language = translator.language,
 ) -> None:
-    """Check a components file, or show everything that stands in one."""
+    """Check a components file, show everything that stands in one, or edit it in a spreadsheet."""
     say = Translator(language)
     with errors_in(say):
-        if page is not None and not show:
-            raise AtollError(Message("--out needs --show"))
+        if page is not None and not show and from_sheet is None:
+            raise AtollError(Message("--out needs --show or --from-sheet"))
+        if from_sheet is not None and (show or sheet is not None):
+            raise AtollError(Message("--from-sheet goes with neither --show nor --sheet"))
         game = find_game(game_name)
         if check is None and not game.component_files:
             raise AtollError(
                 Message("%(game)s has no components file: its rules hold all that there is", game=game.title)
             )
+        if from_sheet is not None:
+            _from_sheet(game, from_sheet, check, page or Path(f"{game.name}-{from_sheet.stem}.toml"), say)
+            return
         content = components_in(game, check)
+        if sheet is not None:
+            _to_sheet(game, content, sheet, say)
+            return
         if check is not None:
             console().print(say("%(file)s can be played: %(name)s.", file=check, name=content.name))
         if show:
@@ -57,6 +93,32 @@ def components(
             _show_page(game, content, say, page or Path(f"{game.name}-{name}.html"))
         elif check is None:
             _show_tables(game, content, say)
+
+
+def _to_sheet(game: Game, content: Components, path: Path, say: Translator) -> None:
+    from atoll.core.component_sheets import ComponentSheets
+    from atoll.text.spreadsheets import separator_in, write_tables
+
+    tables = ComponentSheets(game, say.language).tables(content.data)
+    write_tables(path, tables, separator_in(say.language))
+    console().print(
+        say.plural(
+            "%(num)s sheet is in %(file)s.",
+            "%(num)s sheets are in %(file)s.",
+            len(tables),
+            file=path.absolute(),
+        ),
+        soft_wrap=True,
+    )
+
+
+def _from_sheet(game: Game, sheet: Path, base: Path | None, out: Path, say: Translator) -> None:
+    from atoll.core.component_sheets import read_sheets
+    from atoll.text.toml_text import with_data
+
+    data = read_sheets(game, sheet, components_in(game, base).data, say.language)
+    write_whole(out, with_data(components_text(game, base), data).encode())
+    console().print(say("%(file)s can be played: %(name)s.", file=out, name=data["name"]), soft_wrap=True)
 
 
 def _show_page(game: Game, content: Components, say: Translator, file: Path) -> None:

@@ -14,10 +14,11 @@ from atoll.bots import bot_names
 from atoll.bots.bot import Bot
 from atoll.core.catalogue import games
 from atoll.core.game import Game
-from atoll.core.types import Components
+from atoll.core.types import Components, Json
 from atoll.text.errors import AtollError
 from atoll.text.files import check_writable, reason_of
 from atoll.text.messages import Message, quoted
+from atoll.text.spreadsheets import is_spreadsheet
 from atoll.text.translation import LANGUAGES, Translator
 
 if TYPE_CHECKING:
@@ -89,7 +90,7 @@ ComponentsFile = Annotated[
     Path | None,
     typer.Option(
         "--components",
-        help="A components file to play with instead of the game's own, or the name of a set that comes with it.",
+        help="A components file or a spreadsheet to play with instead of the game's own, or the name of a set.",
     ),
 ]
 OPTION_HELP = "Turn an option of the game on, such as open_huts; may be repeated."
@@ -183,6 +184,9 @@ def components_in(game: Game, path: Path | None, option: Sequence[str] | None = 
     """
     if path is None or _names_a_set(game, path):
         components = game.components(None if path is None else str(path))
+    elif game.component_files and is_spreadsheet(path):
+        data = _sheets_data(game, path)
+        components = game.components_from(str(data["name"]), data)
     else:
         components = game.read_components(path)
     return game.under(components, dict.fromkeys(option or (), True))
@@ -193,7 +197,17 @@ def components_text(game: Game, path: Path | None) -> str:
     name = next(iter(game.component_files)) if path is None else str(path)
     if path is None or _names_a_set(game, path):
         return (game.folder / game.component_files[name]).read_text(encoding="utf-8")
+    if is_spreadsheet(path):
+        from atoll.text.toml_text import with_data
+
+        return with_data(components_text(game, None), _sheets_data(game, path))
     return path.read_text(encoding="utf-8-sig")
+
+
+def _sheets_data(game: Game, path: Path) -> Json:
+    from atoll.core.component_sheets import read_sheets
+
+    return read_sheets(game, path, game.components().data, translator.language)
 
 
 def _names_a_set(game: Game, path: Path) -> bool:

@@ -56,7 +56,7 @@ def play(
         Path | None,
         typer.Option(
             help=translator(
-                "A components file to play with instead of the game's own, or the name of a set that comes with it."
+                "A components file or a spreadsheet to play with instead of the game's own, or the name of a set."
             )
         ),
     ] = None,

@@ -8,6 +8,7 @@ from atoll.games.cast_away.drawings import Pictures
 from atoll.games.cast_away.effect_words import COUNTS, LASTING
 from atoll.games.cast_away.table import chips, owner_chips
 from atoll.games.cast_away.vocabulary import Rows, event_owner, rows_of, tile_owner
+from atoll.text.translation import texts
 
 
 def sheet(components: Components) -> dict[str, Any]:
@@ -83,6 +84,7 @@ KEYS = {
     "fish_kept": "Fish kept, at most",
     "ransom": "Prestige to stay off the lowest health",
     "start": "At the start",
+    "fish": "Fish (food)",
     "reached": "Prestige on arrival",
     "met": "Prestige when fed",
     "any_building": "Any building resource",
@@ -125,3 +127,12 @@ KEYS = {
     "most": "At most",
 }
 """What the workshop calls the keys and words of the file that say too little as they stand there."""
+
+(EFFECT,) = texts("Effect")
+COLUMNS = {
+    EFFECT: (
+        "once", "always", "until_used", "activate", "activate_own", "at_end",
+        "extra", "bonuses", "steps",
+    ),
+}  # fmt: skip
+"""The columns of a spreadsheet that several keys of an entry share; effects have one."""

@@ -11,10 +11,12 @@ from markupsafe import Markup
 from atoll.bots import DEFAULT_BOT, LEVELS
 from atoll.core import entries as en
 from atoll.core.catalogue import games
+from atoll.core.component_sheets import ComponentSheets
 from atoll.core.components import LONGEST_SET_NAME
 from atoll.core.game import Game
 from atoll.core.types import Json
 from atoll.text.errors import AtollError, ComponentError
+from atoll.text.spreadsheets import has_libraries
 from atoll.text.toml_text import matched
 from atoll.text.translation import Translator
 from atoll.web.pages.components_page import sheet_context
@@ -245,6 +247,8 @@ def draw_set(
         longest_name=LONGEST_SET_NAME,
         versions=list(reversed(versions)),
         unsaved=last.data != component_set.draft,
+        sheets=ComponentSheets(game, language).titles(),
+        forms=[".xlsx", ".ods", ".zip"] if has_libraries() else [".zip"],
         when=lambda time: ago(aware(time), translator),
         iso=iso,
         notice=notice,

@@ -5,18 +5,21 @@ import unicodedata
 from collections.abc import Awaitable, Callable
 from typing import Any
 
+import msgspec
 from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
 from atoll.bots import DEFAULT_BOT
+from atoll.core.component_sheets import ComponentSheets
 from atoll.core.components import LONGEST_SET_NAME, digest
 from atoll.core.game import Game
 from atoll.core.types import Components, Json
 from atoll.text.errors import AtollError, ComponentError
 from atoll.text.messages import Message
 from atoll.text.printable import fault_in_name, printable
+from atoll.text.spreadsheets import WORKBOOKS, separator_in, workbook, zipped
 from atoll.text.visible import visible
 from atoll.web.bounds import MAKING, WORKSHOP
 from atoll.web.pages.language import language_of
@@ -40,8 +43,8 @@ from atoll.web.table.bots import bot_here, check_budget
 from atoll.web.table.creation import new_table
 from atoll.web.translation import translator_for
 from atoll.web.workshop.comparisons import ComparisonRequest
-from atoll.web.workshop.edits import EditErrors, begun_entry, changed, problem_of
-from atoll.web.workshop.upload import checked_file, read_with_file
+from atoll.web.workshop.edits import MOST_DATA, EditErrors, begun_entry, changed, problem_of
+from atoll.web.workshop.upload import File, checked_file, is_sheet, read_with_file
 
 MOST_FIELDS = 600
 """Fields of a form: an entry has one for each of its values."""
@@ -103,7 +106,7 @@ async def make_set(request: Request) -> Response:
 def file_set(game: Game, name: str, content: bytes) -> tuple[str, Json]:
     """Text and data of an uploaded file; raises Refusal with the checker's message."""
     data = checked_file(game, name, content)[1]
-    return content.decode(), data
+    return shipped_text(game) if is_sheet(name) else content.decode(), data
 
 
 def shipped_set(game: Game, fields: dict[str, str]) -> tuple[str, Json]:
@@ -120,8 +123,13 @@ def shipped_set(game: Game, fields: dict[str, str]) -> tuple[str, Json]:
         components = game.components(origin)
     except AtollError as error:
         raise file_refusal(error) from None
-    text = (game.folder / game.component_files[origin]).read_text(encoding="utf-8")
-    return text, components.data | {"name": name}
+    return shipped_text(game, origin), components.data | {"name": name}
+
+
+def shipped_text(game: Game, name: str | None = None) -> str:
+    """The text of a shipped set, of the usual one if none is named."""
+    file = game.component_files[name or next(iter(game.component_files))]
+    return (game.folder / file).read_text(encoding="utf-8")
 
 
 # A set
@@ -157,8 +165,10 @@ def set_html(
     )
 
 
-Edit = Callable[[Game, ComponentSet, dict[str, str], Any], tuple[Json, str]]
-"""A change of a set by a form, with a translator for its errors; returns the new data and the entry to show."""
+Edit = Callable[[Game, ComponentSet, dict[str, str], Any, File | None], tuple[Json, str]]
+"""A change of a set by a form, with a translator for its errors and the file that came along; returns the new data and
+the entry to show.
+"""
 
 
 def edit_handler(edit: Edit) -> Callable[[Request], Awaitable[Response]]:
@@ -166,7 +176,7 @@ def edit_handler(edit: Edit) -> Callable[[Request], Awaitable[Response]]:
 
     async def handle(request: Request) -> Response:
         component_set, game = await own_set(request)
-        fields, _ = await read_with_file(request, MOST_FIELDS)
+        fields, file = await read_with_file(request, MOST_FIELDS)
         language = language_of(request)
 
         def change() -> Response:
@@ -174,7 +184,7 @@ def edit_handler(edit: Edit) -> Callable[[Request], Awaitable[Response]]:
             try:
                 if fields.get("revision") != str(component_set.revision):
                     raise Overtaken(component_set.id)
-                data, entry = edit(game, component_set, fields, translator)
+                data, entry = edit(game, component_set, fields, translator, file)
                 if data != component_set.draft:
                     playable = problem_of(game, data) is None
                     site_of(request).sets.change(component_set, str(data["name"]), data, playable)
@@ -201,7 +211,7 @@ def edit_handler(edit: Edit) -> Callable[[Request], Awaitable[Response]]:
 
 
 def change_entry(
-    game: Game, component_set: ComponentSet, fields: dict[str, str], translator: Any
+    game: Game, component_set: ComponentSet, fields: dict[str, str], translator: Any, file: File | None
 ) -> tuple[Json, str]:
     """Change an entry's values, or do what the pressed button says."""
     do, at = fields.get("do", ""), fields.get("at", "")
@@ -210,14 +220,14 @@ def change_entry(
 
 
 def add_entry(
-    game: Game, component_set: ComponentSet, fields: dict[str, str], translator: Any
+    game: Game, component_set: ComponentSet, fields: dict[str, str], translator: Any, file: File | None
 ) -> tuple[Json, str]:
     """Add an entry to a list of the file."""
     return begun_entry(game, component_set.draft, fields.get("list", ""), translator)
 
 
 def rename(
-    game: Game, component_set: ComponentSet, fields: dict[str, str], translator: Any
+    game: Game, component_set: ComponentSet, fields: dict[str, str], translator: Any, file: File | None
 ) -> tuple[Json, str]:
     """Change the name of a set, which its file has."""
     name = visible(fields.get("name", "")).strip()
@@ -231,17 +241,59 @@ def rename(
     return component_set.draft | {"name": name}, ""
 
 
+def change_by_sheet(
+    game: Game, component_set: ComponentSet, fields: dict[str, str], translator: Any, file: File | None
+) -> tuple[Json, str]:
+    """Change a set to what stands in a spreadsheet, or in a block of its cells."""
+    if file is None or not file[0]:
+        cells = fields.get("cells", "")
+        if not cells.strip():
+            raise Refusal(400, "Choose a file, or paste some cells.")
+        file = f"{fields.get('list', '')}.csv", cells.encode(errors="replace")
+    data = checked_file(game, *file, component_set.draft)[1]
+    if len(msgspec.json.encode(data)) > MOST_DATA:
+        raise Refusal(413, "This set would be larger than the workshop can keep.")
+    return data, ""
+
+
+async def export_sheet(request: Request) -> Response:
+    """A set as a workbook of sheets, or as an archive of CSV files."""
+    component_set, game = await own_set(request)
+    ending = "." + request.path_params["form"]
+    language = language_of(request)
+
+    def write() -> bytes:
+        tables = ComponentSheets(game, language).tables(component_set.draft)
+        if ending == ".zip":
+            return zipped(tables, separator_in(language))
+        return workbook(tables, ending)
+
+    if ending not in (*WORKBOOKS, ".zip"):
+        raise Refusal(404, "There is no such file.")
+    try:
+        content = await run_in_threadpool(write)
+    except AtollError as error:
+        raise Refusal(404, "This file cannot be written: %(why)s", why=error.message) from None
+    headers = {"Content-Disposition": disposition_of(component_set, ending)}
+    return Response(content, media_type="application/octet-stream", headers=headers)
+
+
 async def export(request: Request) -> Response:
     """A set as a file, with the comments and the layout of the file that it began with."""
     from atoll.text.toml_text import with_data
 
     component_set, _ = await own_set(request)
     text = await run_in_threadpool(with_data, component_set.source, component_set.draft)
+    headers = {"Content-Disposition": disposition_of(component_set, ".toml")}
+    return Response(text, media_type="application/toml", headers=headers)
+
+
+def disposition_of(component_set: ComponentSet, ending: str) -> str:
+    """The header that names a file by its set."""
     letters = unicodedata.normalize("NFKD", component_set.name.lower())
     plain = "".join(letter for letter in letters if not unicodedata.combining(letter))
     name = re.sub("[^a-z0-9]+", "-", plain).strip("-") or "set"
-    disposition = f'attachment; filename="{component_set.game}-{name}.toml"'
-    return Response(text, media_type="application/toml", headers={"Content-Disposition": disposition})
+    return f'attachment; filename="{component_set.game}-{name}{ending}"'
 
 
 async def delete(request: Request) -> Response:
@@ -411,6 +463,8 @@ ROUTES = [
     Route("/workshop/{set}/add", bounded(WORKSHOP, edit_handler(add_entry)), methods=["POST"]),
     Route("/workshop/{set}/rename", bounded(WORKSHOP, edit_handler(rename)), methods=["POST"]),
     Route("/workshop/{set}/file", export),
+    Route("/workshop/{set}/sheet", bounded(WORKSHOP, edit_handler(change_by_sheet)), methods=["POST"]),
+    Route("/workshop/{set}/sheet/{form}", export_sheet),
     Route("/workshop/{set}/delete", bounded(WORKSHOP, delete), methods=["POST"]),
     Route("/workshop/{set}/keep", bounded(WORKSHOP, keep), methods=["POST"]),
     Route("/workshop/{set}/differences", differences),
