@@ -350,7 +350,7 @@ def test_the_package_is_a_program() -> None:
         (["simulate", GAME.name, "-o", "magic"], ["“magic”", *(option.name for option in GAME.options)]),
         (["simulate", GAME.name, "--trace"], ["--record"]),
         (["simulate", GAME.name, "--components", "nowhere.toml"], ["nowhere.toml"]),
-        (["simulate", GAME.name, "--components", "."], ["cannot be read"]),
+        (["simulate", GAME.name, "--components", "."], ["no CSV file in this folder"]),
         (["simulate", GAME.name, "--fast"], ["--fast"]),
         (
             ["simulate", GAME.name, "-n", 1, "--record", "no/such/folder/games.jsonl"],
@@ -438,7 +438,7 @@ def test_commands_for_programmers_speak_english() -> None:
         ),
         (["replay", os.devnull], f"{os.devnull} est illisible : ce n’est pas un fichier ordinaire"),
         (["components", "chess"], "aucun jeu ne s’appelle "),
-        (["components", GAME.name, "--out", "x"], "--out demande --show"),
+        (["components", GAME.name, "--out", "x"], "--out va avec --show ou --from-sheet."),
         (
             ["components", GAME.name, "--show", "--out", "no/page.html"],
             "no/page.html : fichier ou dossier ",

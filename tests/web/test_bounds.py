@@ -326,6 +326,7 @@ def addresses(path: str, table: str) -> str:
         "record": "none",
         "link": "none",
         "digest": "none",
+        "form": "none",
     }
     return re.sub(r"{(\w+)(:\w+)?}", lambda found: names[found[1]], path)
 
