@@ -5,7 +5,7 @@ from contextlib import contextmanager
 
 from playwright.sync_api import Browser, sync_playwright
 
-from atoll.envs.rendering import browser
+from atoll.web.chromium import browser
 
 FLAGS = (
     "--headless",

@@ -20,6 +20,7 @@ from atoll.envs import rendering
 from atoll.envs.pettingzoo import env, parallel_env, raw_env
 from atoll.testing.playing import walk
 from atoll.text.errors import AtollError
+from atoll.web import chromium
 from atoll.web.pages.static_page import draw_static
 from atoll.web.table.timeline import Timeline
 from tests.envs.playing import GAMES
@@ -115,11 +116,11 @@ def test_a_learner_is_shown_its_own_seat(opened: list[str]) -> None:
 def test_a_mode_that_is_not_there_and_a_machine_without_a_browser(monkeypatch: pytest.MonkeyPatch) -> None:
     with pytest.raises(AtollError, match=r"no render mode 'svg'; there are: ansi, rgb_array, human"):
         env("karuba", render_mode="svg")
-    rendering.browser.cache_clear()
+    chromium.browser.cache_clear()
     monkeypatch.setenv("CHROMIUM", "no-such-browser")
-    with pytest.raises(AtollError, match="there is none; CHROMIUM names it"):
+    with pytest.raises(AtollError, match="there is none: apt install chromium"):
         env("karuba", render_mode="rgb_array")
-    rendering.browser.cache_clear()
+    chromium.browser.cache_clear()
 
 
 def test_a_browser_that_takes_no_picture_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -128,9 +129,10 @@ def test_a_browser_that_takes_no_picture_is_told(tmp_path: Path, monkeypatch: py
     table.reset(seed=1)
     named = tmp_path / "browser"
     monkeypatch.setattr(rendering, "browser", lambda: str(named))
-    monkeypatch.setattr(rendering, "PATIENCE", 0.1)
+    monkeypatch.setattr(chromium, "browser", lambda: str(named))
+    monkeypatch.setattr(chromium, "PATIENCE", 0.1)
     for done in ("exit 1", "exec tail -f /dev/null"):
         named.write_text(f"#!/bin/sh\n{done}\n")
         named.chmod(0o700)
-        with pytest.raises(AtollError, match=f"{named} made no picture of the table"):
+        with pytest.raises(AtollError, match=f"{named} made nothing of the page"):
             table.render()

@@ -498,3 +498,17 @@ def test_cells_are_pasted_and_a_set_is_begun_from_a_list_alone(browser: Browser)
     assert exported(browser, str(begun.url.path)) == find_game(GAME).components().data | {
         "cards": exported(browser, path)["cards"]
     }
+
+
+def test_a_set_is_printed_and_what_changed_since_a_version(browser: Browser):
+    path = begin(browser)
+    nothing = browser.post(f"{path}/print", {"from": "1"})
+    assert (nothing.status_code, "nothing that is printed differs" in nothing.text) == (409, True)
+    pdf = browser.post(f"{path}/print", {"paper": "letter", "ink": "grey", "sides": "fold"})
+    assert (pdf.status_code, pdf.headers["content-type"], pdf.content[:5]) == (
+        200,
+        "application/pdf",
+        b"%PDF-",
+    )
+    assert browser.post(f"{path}/print", {"paper": "a0"}).status_code == 400
+    assert browser.post(f"{path}/print", {"from": "9"}).status_code == 404

@@ -22,6 +22,7 @@ from atoll.commands.exploit import exploit
 from atoll.commands.new_game import new_game
 from atoll.commands.options import console, problem_in, translator
 from atoll.commands.play import play
+from atoll.commands.print_box import print_box
 from atoll.commands.replay import replay
 from atoll.commands.report import report
 from atoll.commands.serve import serve
@@ -58,6 +59,7 @@ app.command()(compare)
 app.command()(tune)
 app.command()(exploit)
 app.command()(components)
+app.command("print")(print_box)
 app.command()(describe)
 app.command()(train)
 app.command("new-game")(new_game)

@@ -10,6 +10,7 @@ from typing import Any, Generic, Protocol, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
+from atoll.core.box import PieceGroup
 from atoll.core.card import GameCard
 from atoll.core.events import Event
 from atoll.core.habits import Habit
@@ -250,6 +251,13 @@ class Sheet(Protocol):
         """What is drawn."""
 
 
+class PrintedBox(Protocol):
+    """What is in the box, for printing; `box.html.jinja` draws the pieces."""
+
+    def box(self, translator: Translator, components: Components) -> Sequence[PieceGroup]:
+        """The groups of pieces with their sizes, in the order in which they are printed (`core/box.py`)."""
+
+
 class Illustrations(Protocol):
     """What the page of rules draws from the components and plays out."""
 
@@ -340,6 +348,12 @@ def _advice(card: GameCard) -> Advice:
     return card.completed("advice", PlainAdvice(card))  # type: ignore[no-any-return]
 
 
+def _box(card: GameCard) -> PrintedBox:
+    from atoll.core.plain_box import PlainBox
+
+    return card.completed("box", PlainBox(card))  # type: ignore[no-any-return]
+
+
 def _move_features(card: GameCard) -> MoveFeatures:
     from atoll.core.rules import NoMoveFeatures
 
@@ -386,6 +400,9 @@ EXPORTS = Extension[Exports]("exports", Exports, "what the game's Python asks of
 ENDINGS = Extension[Endings]("endings", Endings, "how games ended")
 TABLE = Extension[TablePage]("table", TablePage, "the table's page, with `table.html.jinja`")
 SHEET = Extension[Sheet]("sheet", Sheet, "the page of components, with `sheet.html.jinja`")
+BOX = Extension[PrintedBox](
+    "box", PrintedBox, "what is in the box, for printing, with `box.html.jinja`", _box
+)
 ILLUSTRATIONS = Extension[Illustrations](
     "illustrations", Illustrations, "drawings and worked examples of the page of rules"
 )
@@ -406,6 +423,6 @@ EXTENSIONS: tuple[Extension[Any], ...] = (
         POLICY,
         MOVE_FEATURES,
     ),
-    *(GUIDANCE, BELIEFS, HABITS, PREMOVES, EXPORTS, ENDINGS, TABLE, SHEET, ILLUSTRATIONS, RULINGS),
+    *(GUIDANCE, BELIEFS, HABITS, PREMOVES, EXPORTS, ENDINGS, TABLE, SHEET, BOX, ILLUSTRATIONS, RULINGS),
 )
 """Every extension point."""

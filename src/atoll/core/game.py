@@ -154,6 +154,11 @@ class Game(GameCard):
         return ext.SHEET.own(self)
 
     @cached_property
+    def box(self) -> ext.PrintedBox:
+        """What is in the box, for printing."""
+        return ext.BOX.of(self)
+
+    @cached_property
     def illustrations(self) -> ext.Illustrations | None:
         """What draws in the page of rules, if the game does."""
         return ext.ILLUSTRATIONS.own(self)

@@ -3,13 +3,10 @@
 The picture and the page are the site's own table (`web/pages/static_page.py`), drawn from what the viewer may know.
 """
 
-import os
 import shutil
-import subprocess
 import tempfile
 import webbrowser
-from contextlib import suppress
-from functools import cache
+from io import BytesIO
 from pathlib import Path
 from typing import Any
 
@@ -19,17 +16,14 @@ from numpy.typing import NDArray
 from atoll.core.state import SPECTATOR
 from atoll.envs import require
 from atoll.envs.referee import Referee, check_choice
-from atoll.text.errors import AtollError
+from atoll.web.chromium import browser, visit
 
 RENDER_MODES = ("ansi", "rgb_array", "human")
 """Text as the terminal shows it; an array of uint8, shape (height, width, 3); a page in the browser that follows."""
 WIDTH, HEIGHT = 1280, 800
 """Of the picture, in pixels."""
-BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome")
 FOLLOWS = 1
 """Seconds after which the page in the browser looks whether there is something new."""
-PATIENCE = 60
-"""Seconds that a browser has for a picture."""
 
 Rendered = str | NDArray[np.uint8] | None
 
@@ -82,45 +76,10 @@ def page_of(referee: Referee, seat: int | None, again: int = 0) -> str:
     return draw_static(referee.position, seat, again=again)
 
 
-@cache
-def browser() -> str:
-    """The program that takes pictures; raises AtollError if there is none."""
-    setting = os.environ.get("CHROMIUM")
-    names = (setting,) if setting else BROWSERS
-    program = next(filter(None, map(shutil.which, names)), None)
-    if program is None:
-        raise AtollError(
-            "Chromium or Chrome takes the pictures of tables, and there is none; CHROMIUM names it if it is elsewhere"
-        )
-    return program
-
-
 def photograph(html: str) -> NDArray[np.uint8]:
     """A page as a browser paints it, shape (HEIGHT, WIDTH, 3), uint8."""
     from PIL import Image
 
-    with tempfile.TemporaryDirectory() as folder:
-        page, picture = Path(folder) / "table.html", Path(folder) / "table.png"
-        page.write_text(html, encoding="utf-8")
-        with suppress(subprocess.TimeoutExpired):
-            subprocess.run(
-                [
-                    browser(),
-                    "--headless",
-                    "--no-sandbox",
-                    "--disable-gpu",
-                    "--hide-scrollbars",
-                    "--no-first-run",
-                    f"--user-data-dir={folder}/browser",
-                    f"--window-size={WIDTH},{HEIGHT}",
-                    f"--screenshot={picture}",
-                    page.as_uri(),
-                ],
-                check=False,
-                capture_output=True,
-                timeout=PATIENCE,
-            )
-        if not picture.is_file():
-            raise AtollError(f"{browser()} made no picture of the table")
-        with Image.open(picture) as image:
-            return np.array(image.convert("RGB"))
+    picture = visit(html, "page.png", "--screenshot", f"--window-size={WIDTH},{HEIGHT}")
+    with Image.open(BytesIO(picture)) as image:
+        return np.array(image.convert("RGB"))

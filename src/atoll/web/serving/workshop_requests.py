@@ -3,6 +3,7 @@
 import re
 import unicodedata
 from collections.abc import Awaitable, Callable
+from dataclasses import replace
 from typing import Any
 
 import msgspec
@@ -22,7 +23,10 @@ from atoll.text.printable import fault_in_name, printable
 from atoll.text.spreadsheets import WORKBOOKS, separator_in, workbook, zipped
 from atoll.text.visible import visible
 from atoll.web.bounds import MAKING, WORKSHOP
+from atoll.web.chromium import browser, pdf_of
 from atoll.web.pages.language import language_of
+from atoll.web.pages.print_layout import PAPERS
+from atoll.web.pages.print_page import Print, print_page
 from atoll.web.pages.refusal_page import refusal_text
 from atoll.web.pages.workshop_page import (
     SIZES,
@@ -288,6 +292,33 @@ async def export(request: Request) -> Response:
     return Response(text, media_type="application/toml", headers=headers)
 
 
+async def print_set(request: Request) -> Response:
+    """A set as a PDF to print and cut, or what differs from one of its versions."""
+    component_set, game = await own_set(request)
+    fields = dict(await read_pairs(request))
+    how = Print(
+        paper=fields.get("paper", "a4"), fold=fields.get("sides") == "fold", grey=fields.get("ink") == "grey"
+    )
+    if how.paper not in PAPERS:
+        raise Refusal(400, "There is no such paper.")
+
+    def make() -> bytes:
+        older = None
+        if number := fields.get("from", ""):
+            version = find_version(site_of(request).sets.versions(component_set.id), number)
+            older = components_of(game, replace(component_set, draft=version.data))
+        try:
+            browser()
+            components = components_of(game, component_set)
+            return pdf_of(print_page(game, components, language_of(request), how, older))
+        except AtollError as error:
+            raise Refusal(409, "This cannot be printed: %(why)s", why=error.message) from None
+
+    content = await run_in_threadpool(make)
+    headers = {"Content-Disposition": disposition_of(component_set, ".pdf")}
+    return Response(content, media_type="application/pdf", headers=headers)
+
+
 def disposition_of(component_set: ComponentSet, ending: str) -> str:
     """The header that names a file by its set."""
     letters = unicodedata.normalize("NFKD", component_set.name.lower())
@@ -465,6 +496,7 @@ ROUTES = [
     Route("/workshop/{set}/file", export),
     Route("/workshop/{set}/sheet", bounded(WORKSHOP, edit_handler(change_by_sheet)), methods=["POST"]),
     Route("/workshop/{set}/sheet/{form}", export_sheet),
+    Route("/workshop/{set}/print", bounded(WORKSHOP, print_set), methods=["POST"]),
     Route("/workshop/{set}/delete", bounded(WORKSHOP, delete), methods=["POST"]),
     Route("/workshop/{set}/keep", bounded(WORKSHOP, keep), methods=["POST"]),
     Route("/workshop/{set}/differences", differences),
