@@ -78,6 +78,7 @@ CHANGES: Mapping[str, table_requests.Change] = {
 OTHERS = {"/tables", "/lessons", "/back/play", "/back/undo", "/device", "/device/{link}", "/try/anew"}
 """What else is asked for here."""
 HARMLESS = {
+    "/deal",
     "/program",
     "/away",
     "/hint",

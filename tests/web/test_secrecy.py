@@ -37,7 +37,7 @@ from atoll.web.store.engine import writing
 from atoll.web.store.notifications import NotificationChannels, NotificationStore
 from atoll.web.store.schema import seats, tables
 from atoll.web.store.store import Contents
-from atoll.web.table import replay, sandbox
+from atoll.web.table import deals, replay, sandbox, seen_table, table_record
 from atoll.web.table.move_choice import fields_of, post
 from atoll.web.table.seats import Viewer
 from atoll.web.table.seen_table import seen_by
@@ -395,7 +395,7 @@ def plant_in_record(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(
         records,
         "redacted",
-        lambda start, moves, names, seat: redacted(start, moves, names, 2),
+        lambda start, moves, names, seat, deal: redacted(start, moves, names, 2, deal),
     )
 
 
@@ -681,14 +681,42 @@ def without_record(found: Channels) -> Channels:
     return {channel: value for channel, value in found.items() if channel != "record"}
 
 
-def test_the_seed_shows_nowhere_before_the_end(browser: Browser, table_at: Callable[[str], Table]) -> None:
-    """Nor half of it, nor the words of the generator."""
-    path = browser.make_table(players="2", seat0="me", seat1="friend")
+Key = tuple[Browser, str, Callable[[], list[str]]]
+
+
+@pytest.fixture(params=["in its waiting room", "running"])
+def keyed_table(request: pytest.FixtureRequest, browser: Browser, table_at: Callable[[str], Table]) -> Key:
+    """A table to whose deal something was added, and the channels that tell its key, its seed, half of one, or a word
+    of the generator."""
+    waits = request.param != "running"
+    path = browser.make_table(players="2", seat0="me", seat1="friend", wait="yes")
+    browser.post(f"{path}/deal", {"words": "7"})
+    if not waits:
+        browser.post(f"{path}/start", {"bot": "random"})
     table = table_at(path)
     assert table.row.keyed
-    halves = (table.row.seed[:16], table.row.seed[16:])
-    numbers = [int(table.row.seed, 16), *table.timeline.position.state.generator[:WORD].tolist()]
-    for channel, value in channels(browser, path).items():
-        text = value if isinstance(value, str) else value.decode()
-        assert not [half for half in halves if half in text], channel
-        assert not [number for number in numbers if str(number) in text], channel
+    assert (table.row.waiting, table.row.contributions) == (waits, ["7", None])
+    keys = [str(table.row.key), table.row.seed]
+    halves = [half for key in keys for half in (key[:16], key[16:])]
+    words = [*(int(key, 16) for key in keys), *table.timeline.position.state.generator[:WORD].tolist()]
+    secrets = [*halves, *map(str, words)]
+
+    def telling() -> list[str]:
+        found = channels(browser, path).items()
+        texts = {channel: value if isinstance(value, str) else value.decode() for channel, value in found}
+        return [channel for channel, text in texts.items() if any(secret in text for secret in secrets)]
+
+    return browser, path, telling
+
+
+def test_key_and_seed_show_nowhere_before_the_end(
+    keyed_table: Key, site: Site, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """With a leak planted where pages and records get them, they are found there."""
+    _, path, telling = keyed_table
+    assert telling() == []
+    told, is_waiting = deals.deal_of, site.tables.find(path.rpartition("/")[2]).row.waiting
+    for module in (seen_table, table_record):
+        monkeypatch.setattr(module, "deal_of", lambda row, lines, *, whole: told(row, lines, whole=True))
+    render_cache(site.tables.find(path.rpartition("/")[2])).clear()
+    assert {"page", "live part"} | (set() if is_waiting else {"record"}) <= set(telling())

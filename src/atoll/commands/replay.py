@@ -10,6 +10,7 @@ from atoll.core.game_translator import GameTranslator
 from atoll.text.errors import AtollError, RecordError
 from atoll.text.files import lines_of, open_stream, unreadable
 from atoll.text.messages import Message
+from atoll.text.printable import printable
 from atoll.text.translation import Translator
 
 if TYPE_CHECKING:
@@ -25,16 +26,28 @@ def replay(
         bool | None,
         typer.Option(help=translator("Tell every move; if not said, only when there is one game.")),
     ] = None,
+    prove: Annotated[
+        bool,
+        typer.Option(
+            "--prove",
+            help=translator(
+                "Deal again by the key of a finished table, and check that all chance follows from it."
+            ),
+        ),
+    ] = False,
     language: Language = translator.language,
 ) -> None:
     """Play recorded games again, check every line, and tell what happened."""
     say = Translator(language)
     with errors_in(say):
-        replay_file(file, say, console(), log)
+        replay_file(file, say, console(), log, prove=prove)
 
 
-def replay_file(path: Path, translator: Translator, console: "PlainConsole", log: bool | None) -> None:
-    """Replay every record in the file; tell the games move by move if `log`, or if None and there is one game.
+def replay_file(
+    path: Path, translator: Translator, console: "PlainConsole", log: bool | None, *, prove: bool = False
+) -> None:
+    """Replay every record in the file; tell the games move by move if `log`, or if None and there is one game. With
+    `prove`, check that each deal is the one to which its table was committed.
 
     Raises RecordError naming the file and the line that is wrong.
     """
@@ -45,6 +58,8 @@ def replay_file(path: Path, translator: Translator, console: "PlainConsole", log
             games = list(read_records(lines_of(file, LONGEST_LINE)))
         for number, record in enumerate(games, start=1):
             _replay(record, number, translator, console, tell=len(games) == 1 if log is None else log)
+            if prove:
+                _prove(record, translator, console)
     except RecordError as error:
         raise RecordError(Message("%(file)s: %(problem)s", file=path, problem=error.message)) from None
     except OSError as error:
@@ -77,7 +92,7 @@ def _replay(
             continue
         if "redeal" in last.move:
             if tell:
-                console.print(redeal_message(translator, players[last.seat]))
+                console.print(redeal_message(translator, players[last.seat], committed="number" in last.move))
             continue
         decisions += 1
         if tell:
@@ -100,6 +115,32 @@ def _replay(
     winners = translator.both([players[seat] for seat in outcome.winners])
     won = translator("won by %(names)s", names=winners)
     console.print(f"{head}; {length}; {points}; {won}.")
+
+
+def _prove(record: "Record", translator: Translator, console: "PlainConsole") -> None:
+    from atoll.core.provable_deals import prove
+
+    proven = prove(record)
+    if proven.earlier is not None:
+        text = translator(
+            "Proved: the game goes on from one whose deal all could know, with %(lines)s lines of it; what was dealt "
+            "since follows from the key.",
+            lines=proven.earlier,
+        )
+    elif any(proven.contributions):
+        text = translator("Proved: the start and all chance follow from the key and from what players added.")
+    else:
+        text = translator("Proved: the start and all chance follow from the key; nobody added anything.")
+    console.print(text)
+    for name, words in zip(_distinct(record.header["players"]), proven.contributions, strict=False):
+        if words is not None:
+            console.print(f"  {name}: {printable(words)}")
+    console.print(
+        translator(
+            "The key has the fingerprint %(digest)s: compare it with the one that the table showed.",
+            digest=proven.commitment,
+        )
+    )
 
 
 def _distinct(names: list[str]) -> list[str]:

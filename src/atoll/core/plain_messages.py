@@ -205,8 +205,16 @@ def undo_message(translator: Translator, name: str, count: int, *, by_consent: b
     )
 
 
-def redeal_message(translator: Translator, name: str) -> str:
-    """That what is hidden was dealt anew when somebody sat down, who is called so now."""
+def redeal_message(translator: Translator, name: str, *, committed: bool = False) -> str:
+    """That what is hidden was dealt anew when somebody sat down, who is called so now; `committed`: by the key to which
+    the table was committed before.
+    """
+    if committed:
+        return translator(
+            "All that is hidden is dealt anew for %(name)s, who has joined: others had seen what was to come. "
+            "It follows from the key whose fingerprint the table has shown from the beginning.",
+            name=name,
+        )
     return translator(
         "All that is hidden is dealt anew for %(name)s, who has joined: others had seen what was to come.",
         name=name,

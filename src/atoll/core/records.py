@@ -54,8 +54,10 @@ class ReplayedMove:
 # Writing
 
 
-def header(position: Position, players: Sequence[str], seed: int | str | None) -> Json:
-    """The header of a record that starts at `position`."""
+def header(
+    position: Position, players: Sequence[str], seed: int | str | None, deal: Json | None = None
+) -> Json:
+    """The header of a record that starts at `position`; `deal` is what its deal can be checked by."""
     components = position.components
     described: Json = {"name": components.name, "sha256": components.sha256}
     if not components.shipped:
@@ -67,6 +69,7 @@ def header(position: Position, players: Sequence[str], seed: int | str | None) -
         "components": described,
         "options": dict(position.options),
         "seed": None if seed is None else str(seed),  # a number of 64 bits would be rounded by other readers
+        **({} if deal is None else {"deal": deal}),
         "start": position.to_json(),
     }
 
@@ -135,6 +138,11 @@ def redeal(seat: int, position: Position, looks: int | None = None) -> Json:
     return {"player": seat, "redeal": (position if looks is None else position.view(looks)).to_json()}
 
 
+def numbered(line: Json) -> Json:
+    """Of what is stored of a redeal what its line says besides."""
+    return {"number": line["number"]} if "number" in line else {}
+
+
 def result(position: Position) -> Json:
     """The result line of a finished game."""
     outcome = position.outcome
@@ -144,7 +152,11 @@ def result(position: Position) -> Json:
 
 
 def redacted(
-    start: Position, moves: Sequence[tuple[int, int | Json]], players: Sequence[str], seat: int
+    start: Position,
+    moves: Sequence[tuple[int, int | Json]],
+    players: Sequence[str],
+    seat: int,
+    deal: Json | None = None,
 ) -> Iterator[Json]:
     """The lines of a running game's record for a seat or SPECTATOR: what is hidden stays so, the seed too.
 
@@ -152,7 +164,7 @@ def redacted(
     by which what is hidden was dealt anew, as `{"redeal": KEY}`. Of a move that was taken back, or made before a
     redeal, is shown what could be known of it then.
     """
-    head = header(start, players, None)
+    head = header(start, players, None, deal)
     head["start"] = start.view(seat).to_json()
     yield head
     notation = start.game.notation
@@ -178,7 +190,7 @@ def redacted(
             tell(told)
             told = len(standing)
             stood[-1] = dealt_anew(stood[-1], action["redeal"])
-            lines.append(redeal(whose, stood[-1], seat))
+            lines.append(redeal(whose, stood[-1], seat) | numbered(action))
         else:
             tell(action["undo"])
             del standing[action["undo"] :], stood[action["undo"] + 1 :]
@@ -311,7 +323,7 @@ def replay(record: Record) -> Iterator[ReplayedMove]:
             position = _redealt(position, line, number)
             if stood:
                 stood[-1], stays = position.copy(), len(stood) - 1
-            yield ReplayedMove(line["player"], {"redeal": line["redeal"]}, [], position)
+            yield ReplayedMove(line["player"], {"redeal": line["redeal"], **numbered(line)}, [], position)
             continue
         yield _replay_line(position, line, number)
         if stood:

@@ -107,7 +107,10 @@ def notes(timeline: Timeline, translator: Translator, names: Sequence[str]) -> l
         for step in timeline.undone
     ]
     clock = [(at, seat, clock_note(translator, names[seat], what)) for at, seat, what in timeline.clock_notes]
-    dealt = [(one.at, one.seat, redeal_message(translator, names[one.seat])) for one in timeline.redeals]
+    dealt = [
+        (one.at, one.seat, redeal_message(translator, names[one.seat], committed=one.number is not None))
+        for one in timeline.redeals
+    ]
     return [*undone, *dealt, *clock]
 
 

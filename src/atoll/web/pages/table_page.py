@@ -12,6 +12,7 @@ from atoll.core.seen import Seen
 from atoll.core.types import Json
 from atoll.text.translation import Translator
 from atoll.web.pages import clocks, lessons, premoves, undo
+from atoll.web.pages.deal import deal_context
 from atoll.web.pages.drawings import drawings_url
 from atoll.web.pages.hot_seat import hot_seat
 from atoll.web.pages.log import log
@@ -121,6 +122,7 @@ def context(
         "named": partial(named, [(person["name"], person["you"]) for person in people]),
         "seating": seating(table, translator),
         "room": room,
+        "deal": deal_context(table, translator),
         "preview": preview(table, translator),
         "longest_name": LONGEST,
         "proposal": proposal(table, translator),

@@ -38,6 +38,7 @@ from atoll.web.serving.site import (
 )
 from atoll.web.store.store import Gone, TableRow
 from atoll.web.store.write_errors import write_error
+from atoll.web.table.deals import checked_words
 from atoll.web.table.move_choice import Fields, as_fields
 from atoll.web.table.seats import Viewer
 from atoll.web.table.table import Table
@@ -253,6 +254,11 @@ def open_hand(table: Table, request: TableRequest) -> None:
     table.open_hand(seat, request.viewer, again="again" in request.form)
 
 
+def contribute(table: Table, request: TableRequest) -> None:
+    """Let a number or words go into the deal, before the game begins."""
+    table.contribute(request.viewer, checked_words(request.form.get("words", "")))
+
+
 def begin_game(table: Table, request: TableRequest) -> None:
     """Begin the game, with bots in the free seats if a level is named."""
     table.begin_game(request.viewer, request.form.get("bot"))
@@ -353,6 +359,7 @@ ROUTES = [
     Route("/tables/{table}/seats", bounded(CHANGES, change_handler(take_seat)), methods=["POST"]),
     Route("/tables/{table}/leave", bounded(CHANGES, change_handler(leave_seat)), methods=["POST"]),
     Route("/tables/{table}/hand", bounded(CHANGES, change_handler(open_hand)), methods=["POST"]),
+    Route("/tables/{table}/deal", bounded(CHANGES, change_handler(contribute)), methods=["POST"]),
     Route("/tables/{table}/start", bounded(CHANGES, change_handler(begin_game)), methods=["POST"]),
     Route("/tables/{table}/public", bounded(CHANGES, change_public), methods=["POST"]),
     Route("/tables/{table}/bots", bounded(CHANGES, change_handler(put_bot)), methods=["POST"]),

@@ -33,6 +33,12 @@ tables = Table(
     Column("options", JSON, nullable=False),
     Column("players", Integer, nullable=False),
     Column("seed", String(32), nullable=False),  # hexadecimal: a key, or in a lesson a seed of 16 digits
+    Column(
+        "key", String(32), nullable=True
+    ),  # from which that follows, if it can be checked; told at the end
+    Column(
+        "contributions", JSON(none_as_null=True), nullable=True
+    ),  # by seat, what goes into the deal besides
     Column("pace", String(16), nullable=False),
     Column("to_act", Integer, nullable=True),  # bit set, for lists of tables: the moves alone decide
     Column("next", String(32), nullable=True),  # the table at which the same is played again

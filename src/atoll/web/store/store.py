@@ -25,14 +25,12 @@ from sqlalchemy import (
 )
 
 from atoll.core.types import Json
-from atoll.engine.seeds import KEY_BITS
+from atoll.engine.commitments import KEY_DIGITS
 from atoll.web.refusal import Refusal
 from atoll.web.store.engine import writing
 from atoll.web.store.history import Result, keep_results
 from atoll.web.store.schema import OF_A_TABLE, archived, choices, moves, people, seats, tables
 from atoll.web.store.site_time import SiteTime
-
-KEY_DIGITS = KEY_BITS // 4
 
 # What every move takes, made once: SQLAlchemy takes longer to make a statement than SQLite to carry it out
 _VERSION = select(tables.c.version).where(tables.c.id == bindparam("of"))
@@ -96,6 +94,8 @@ class TableRow:
     said: int = 0
     agreed: Json | None = None
     ended: str | None = None
+    key: str | None = None
+    contributions: list[str | None] | None = None
 
     @property
     def keyed(self) -> bool:

@@ -4,12 +4,14 @@ import secrets
 from collections.abc import Collection, Sequence
 from dataclasses import replace
 from functools import lru_cache
+from typing import Any
 
 from atoll.core.game import Game
 from atoll.core.types import Components
+from atoll.engine.commitments import deal_seed, written
 from atoll.engine.seeds import new_key
 from atoll.web.bounds import DAY, Allowance
-from atoll.web.store.store import KEY_DIGITS, Gone, SeatRow, Store, TableRow, now
+from atoll.web.store.store import Gone, SeatRow, Store, TableRow, now
 from atoll.web.table.clocks import Clock
 
 PACES = {"calm": 0.7, "fast": 0.2, "at once": 0.0}
@@ -45,13 +47,19 @@ def new_table(
         components_data=None if components_read.shipped else components_read.data,
         options=game.check_options(options),
         players=players,
-        seed=f"{new_key():0{KEY_DIGITS}x}",
         pace=pace,
+        **fresh_deal(),
         open_bots=open_bots,
         hints=hints,
         clock=None if clock is None else vars(clock),
         clock_due=None if clock is None else 0.0,  # it is to begin
     )
+
+
+def fresh_deal() -> dict[str, Any]:
+    """Columns of a table that is dealt by a new key, to which nobody has added anything."""
+    key = written(new_key())
+    return {"key": key, "seed": deal_seed(key, ()), "contributions": None}
 
 
 def check_maker(store: Store, allowance: Allowance, maker: str) -> None:
@@ -96,7 +104,7 @@ def again(
         id=secrets.token_urlsafe(9),
         version=0,
         made_at=now(),
-        seed=f"{new_key():0{KEY_DIGITS}x}",
+        **fresh_deal(),
         to_act=None,
         next=None,
         lesson=None,

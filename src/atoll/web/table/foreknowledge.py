@@ -9,10 +9,11 @@ nobody can come. Nor can who has had another seat's hand in this game.
 
 from dataclasses import replace
 
+from atoll.engine.commitments import redeal_seed, written
 from atoll.engine.seeds import new_key
 from atoll.text.translation import texts
 from atoll.web.refusal import Refusal
-from atoll.web.store.store import KEY_DIGITS, Answer, SeatRow, TableRow
+from atoll.web.store.store import Answer, SeatRow, TableRow
 from atoll.web.table.seats import Seating
 from atoll.web.table.timeline import Redeal, Timeline, is_redeal, is_undo
 
@@ -46,7 +47,12 @@ def rule_for(row: TableRow, timeline: Timeline, seating: Seating, occupant: Seat
         return None  # another device of the same person, or nobody knows more than they should
     if sum(sitting.browser is not None for sitting in seating.seats) > 1:
         raise Refusal(409, SEVERAL)
-    redeal = Redeal(occupant.seat, len(timeline.answers), f"{new_key():0{KEY_DIGITS}x}")
+    number = 1 + sum(redeal.number is not None for redeal in timeline.redeals)
+    at = occupant.seat, len(timeline.answers)
+    if row.key is None:
+        redeal = Redeal(*at, written(new_key()))
+    else:
+        redeal = Redeal(*at, redeal_seed(row.key, number), number=number)
     return redeal.line(timeline.decision(occupant.seat))
 
 

@@ -6,6 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from atoll.bots import DEFAULT_BOT
+from atoll.engine.commitments import written
+from atoll.engine.seeds import new_key
 from atoll.web.refusal import Refusal
 from atoll.web.store.store import Answer, SeatRow, TableRow, now
 from atoll.web.table.seats import Viewer
@@ -122,7 +124,7 @@ def renumbered(timeline: Timeline) -> list[Answer]:
     moves = []
     lines = list(timeline.answers)
     for redeal in reversed(timeline.redeals):
-        lines.insert(redeal.at, replace(redeal, told=True).line(0))
+        lines.insert(redeal.at, replace(redeal, told=True, number=None).line(0))
     for answer in lines:
         moves.append(replace(answer, decision=counts[answer.seat]))
         counts[answer.seat] += 1
@@ -159,6 +161,8 @@ def branch_of(table: Table, seat: int, at: int, browser: str) -> tuple[TableRow,
         clock=None,
         clock_state=None,
         clock_due=None,
+        key=written(new_key()),  # for what is dealt anew there
+        contributions=None,
     )
     others = (
         SeatRow(occupant.seat, None, occupant.bot or DEFAULT_BOT)

@@ -12,6 +12,7 @@ from atoll.core.types import Json
 from atoll.web.store.store import TableRow
 from atoll.web.table.bots import Hint
 from atoll.web.table.clocks import Clock
+from atoll.web.table.deals import deal_of
 from atoll.web.table.foreknowledge import is_foreseen
 from atoll.web.table.lessons import Place
 from atoll.web.table.premoves import active_premove, premove_offers
@@ -83,6 +84,8 @@ class SeenTable:
     """the table whose finished game is played on here, and after how many of its moves"""
     foreseen: bool
     """whether what is hidden is dealt anew for who comes to a seat"""
+    deal: Json | None
+    """what the deal can be checked by, with the key once the game is over"""
 
     @property
     def seat(self) -> int | None:
@@ -175,6 +178,7 @@ def seen_by(viewer: Viewer, table: Table, names: Sequence[str]) -> SeenTable:
         public=table.row.public,
         branched_from=branched_from(table.row),
         foreseen=is_foreseen(table.row, timeline),
+        deal=deal_of(table.row, timeline.lines, whole=timeline.is_over),
     )
 
 

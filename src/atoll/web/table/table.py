@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from atoll.bots import Bot
 from atoll.core.catalogue import find_game
+from atoll.engine.commitments import deal_seed
 from atoll.text.errors import UnknownBot
 from atoll.web.bounds import Allowance, AllowanceOf, alone
 from atoll.web.refusal import NoSuchTable, Refusal, busy
@@ -70,7 +71,9 @@ class Table:
 
     def start(self) -> "Position":
         """The first position."""
-        row = self.row
+        return self._start_of(self.row)
+
+    def _start_of(self, row: TableRow) -> "Position":
         return self.game.start(row.players, int(row.seed, 16), self.components, row.options, keyed=row.keyed)
 
     @property
@@ -117,8 +120,10 @@ class Table:
         contents = self.store.read(self.row.id, len(self.timeline.lines))
         if contents is None:
             raise NoSuchTable
+        seed, self.row = self.row.seed, contents.row
+        if seed != self.row.seed:  # the game has begun, and what was added went into its deal
+            self.timeline = Timeline(self.start())
         self.timeline.catch_up(contents.moves, contents.choices)
-        self.row = contents.row
         row, seats = self.row, contents.seats
         self.seating = Seating(row.maker, row.open_bots, seats, row.waiting, row.ended, row.opened)
         self._note_clock()
@@ -268,9 +273,11 @@ class Table:
                     return
                 continue
             before, after = self.seating.seats[occupant.seat], self.seating.with_seat(occupant)
+            also = self._without_theirs(occupant)
             is_back = occupant.bot is None and before.bot is not None and before.browser == occupant.browser
             how = {"note": (occupant.seat, "back"), "back": (occupant.seat,)} if is_back else {}
-            if self._change(self.store.sit, occupant, **self._going_on(self.timeline, after, **how)):  # type: ignore[arg-type]
+            also |= self._going_on(self.timeline, after, **how)  # type: ignore[arg-type]
+            if self._change(self.store.sit, occupant, **also):
                 return
         raise busy()
 
@@ -311,7 +318,40 @@ class Table:
         while self.row.waiting:
             filled = self.seating.begun_by(viewer, bot)
             due = None if self.row.clock is None else 0.0  # the clock is to begin
-            self._change(self.store.begin_game, filled, clock_due=due)
+            self._change(self.store.begin_game, filled, clock_due=due, **self._dealt())
+
+    def _dealt(self) -> dict[str, Any]:
+        """Columns of the table once what was added has gone into the deal."""
+        key, contributions = self.row.key, self.row.contributions
+        if key is None or not any(contributions or ()):
+            return {}
+        seed = deal_seed(key, contributions or ())
+        after = replace(self.row, seed=seed)
+        return {"seed": seed, "to_act": bits(self._start_of(after).to_act)}
+
+    def contribute(self, viewer: Viewer, words: str | None) -> None:
+        """Let a number or words of somebody who sits here go into the deal; None: nothing. At a shared screen they
+        count for its first seat. Raises Refusal.
+        """
+        seats = viewer.here or (() if viewer.seat is None else (viewer.seat,))
+        if not seats:
+            raise Refusal(403, "You have no seat at this table.")
+        while True:
+            if self.row.key is None or not self.row.waiting:
+                raise Refusal(409, "The game has begun: nothing more goes into its deal.")
+            contributions = self.row.contributions or [None] * self.row.players
+            if contributions[seats[0]] == words:
+                return
+            contributions = [words if seat == seats[0] else one for seat, one in enumerate(contributions)]
+            self.change(contributions=contributions)
+
+    def _without_theirs(self, occupant: SeatRow) -> dict[str, Any]:
+        """Columns of the table if a seat is to be as `occupant` says: what its person added goes with them."""
+        contributions, before = self.row.contributions, self.seating.seats[occupant.seat]
+        is_another = None in (before.browser, occupant.browser) and before.browser != occupant.browser
+        if not (self.row.waiting and is_another and contributions):
+            return {}
+        return {"contributions": [None if s == occupant.seat else one for s, one in enumerate(contributions)]}
 
     def open_hand(self, seat: int | None, viewer: Viewer, *, again: bool = False) -> None:
         """Show a seat's hand at the screen that it shares, for its turn, or `again` to choose anew; None: nobody's."""

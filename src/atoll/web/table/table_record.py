@@ -8,6 +8,7 @@ from atoll.core.state import SPECTATOR
 from atoll.core.types import Json
 from atoll.text.translation import seat_names
 from atoll.web.store.store import Answer, Contents, SeatRow, TableRow
+from atoll.web.table.deals import deal_of
 from atoll.web.table.names import distinct_names
 from atoll.web.table.table import Table
 from atoll.web.table.timeline import is_redeal, is_undo
@@ -28,7 +29,8 @@ def table_record(table: Table, seat: int | None) -> str:
         )
         for line in table.timeline.lines
     ]
-    return records.encode(records.redacted(start, moves, names, SPECTATOR if seat is None else seat))
+    eyes, deal = SPECTATOR if seat is None else seat, deal_of(table.row, table.timeline.lines, whole=False)
+    return records.encode(records.redacted(start, moves, names, eyes, deal))
 
 
 def stored_record(contents: Contents, browser: str) -> Iterator[Json]:
@@ -50,6 +52,7 @@ def stored_record(contents: Contents, browser: str) -> Iterator[Json]:
         "components": described,
         "options": row.options,
         "seed": seed_of(row) if whole else None,
+        **({} if (deal := deal_of(row, contents.moves, whole=whole)) is None else {"deal": deal}),
     }
     mine = {occupant.seat for occupant in contents.seats if occupant.browser == browser}
     if len(mine) > 1:  # several share a screen, and each sees the own hand alone
@@ -59,7 +62,8 @@ def stored_record(contents: Contents, browser: str) -> Iterator[Json]:
             yield undo_line(answer)
             continue
         if is_redeal(answer):
-            yield {"player": answer.seat, "redeal": answer.move["redeal"] if whole else None}
+            dealt = answer.move["redeal"] if whole else None
+            yield {"player": answer.seat, "redeal": dealt, **records.numbered(answer.move)}
             continue
         yield {"player": answer.seat, "move": answer.move if whole or answer.seat in mine else None}
 
@@ -82,7 +86,7 @@ def whole_record(table: Table, names: list[str]) -> Iterator[Json]:
     position = table.start()
     lines = table.timeline.lines
     undoes = any(map(is_undo, lines))
-    yield records.header(position, names, seed_of(table.row))
+    yield records.header(position, names, seed_of(table.row), deal_of(table.row, lines, whole=True))
     stood = [position.copy()]
     for answer in lines:
         if is_undo(answer):
@@ -93,7 +97,8 @@ def whole_record(table: Table, names: list[str]) -> Iterator[Json]:
         if is_redeal(answer):
             position = records.dealt_anew(position, answer.move["redeal"])
             stood[-1] = position.copy()
-            yield records.redeal(answer.seat, position)
+            key = {"key": answer.move["redeal"]}
+            yield records.redeal(answer.seat, position) | key | records.numbered(answer.move)
             continue
         before = position.copy()
         events = position.play(answer.seat, answer.move)

@@ -61,17 +61,21 @@ class UndoneMoves:
 @dataclass(frozen=True)
 class Redeal:
     """All that was hidden after the first `at` moves was dealt anew when somebody took that seat: by a key in
-    hexadecimal digits, or as a record says. `told`: somebody has seen the key since.
+    hexadecimal digits, or as a record says. `told`: somebody has seen the key since. `number`: counted from 1, where
+    the key follows from the table's.
     """
 
     seat: int
     at: int
     dealt: "str | Json"
     told: bool = False
+    number: int | None = None
 
     def line(self, decision: int) -> Answer:
         """As it is stored: a line of its own, which is no move."""
-        return Answer(self.seat, decision, {"redeal": self.dealt, **({"told": True} if self.told else {})})
+        told = {"told": True} if self.told else {}
+        number = {} if self.number is None else {"number": self.number}
+        return Answer(self.seat, decision, {"redeal": self.dealt, **told, **number})
 
 
 def is_undo(answer: Answer) -> bool:
@@ -185,7 +189,7 @@ class Timeline:
             self._go_back(answer)
         elif is_redeal(answer):
             dealt, told = answer.move["redeal"], answer.move.get("told", False)
-            self.redeal(Redeal(answer.seat, len(self.answers), dealt, told))
+            self.redeal(Redeal(answer.seat, len(self.answers), dealt, told, answer.move.get("number")))
         else:
             self._play(answer)
 

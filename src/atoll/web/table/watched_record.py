@@ -60,7 +60,9 @@ def timeline_of(record: "Record") -> Timeline:
             undone = with_one_more(undone, UndoneMoves(line["player"], at, len(standing) - at, agreed))
             del standing[at:]
         elif "redeal" in line:
-            redeals.append(Redeal(line["player"], len(standing), line["redeal"]))
+            number = line.get("number")
+            number = number if type(number) is int else None
+            redeals.append(Redeal(line["player"], len(standing), line["redeal"], number=number))
         else:
             standing.append((Answer(line["player"], 0, line["move"]), line.get("chance")))
     timeline.chance = {number: chance for number, (_, chance) in enumerate(standing) if chance is not None}

@@ -26,6 +26,7 @@ if (live()) {
   else if (!("trying" in live().dataset)) connect(HANDLERS);
   if (document.querySelector("meta[name=atoll-now]")) import("./later/clocks.js").then(({ countDown }) => countDown());
   if (document.querySelector("meta[name=atoll-drags]")) import("./later/drag.js");
+  if (needed("deal")) import("./later/deals.js").then(({ prepareDeal }) => prepareDeal());
   if (needed("talk")) import("./later/chat.js").then(({ prepareChat }) => prepareChat());
   if (needed("next-table")) import("./later/next_table.js");
   needed("invite")?.addEventListener("beforetoggle", () => import("./later/invitation.js").then(({ prepareInvitation }) => prepareInvitation()), { once: true });
