@@ -74,7 +74,6 @@ async def start_page(request: Request) -> Response:
         browser_of(request),
         language_of(request),
         lessons.declined_lessons(request),
-        request.query_params.get("friends", ""),
         site=str(request.base_url).rstrip("/"),
         network=invitation_requests.network_switch(request),
     )
