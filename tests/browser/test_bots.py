@@ -14,6 +14,7 @@ def test_bots_are_changed_and_play_for_somebody_while_the_game_runs(page: Page) 
     assert wait_for_turn(page)  # a bot's move would draw the menu anew while it is used
     opens = page.locator("button[popovertarget=menu]").first
     opens.click()
+    page.locator("#menu-players summary").click()
     page.locator("#menu select").nth(1).select_option("normal")
     page.locator("#away-until").fill("2030-01-02")
     page.evaluate("""() => {

@@ -96,6 +96,6 @@ def test_the_menu_makes_way_for_what_comes_of_it(open_browser: Open) -> None:
     host, guest = open_browser(PHONE).new_page(), open_browser().new_page()
     of_two(host, guest, "costa-ruana", "none")
     host.locator("button[popovertarget=menu]").first.click()
-    host.get_by_role("button", name="Give the game up, if all agree").click()
+    host.get_by_role("button", name="End the game, if all agree").click()
     expect(host.locator("#agreement")).to_contain_text("give the game up")
     expect(host.locator("#menu")).to_be_hidden()

@@ -185,7 +185,7 @@ def test_whoever_plays_alone_again_plays_for_themselves(browser: Browser, table_
 
 def test_a_game_is_given_up_only_if_all_agree(new_browser: NewBrowser, table_at: TableAt) -> None:
     anna, ben, path = two(new_browser)
-    assert "Give the game up" in anna.get(path).text
+    assert "End the game" in anna.get(path).text
     anna.post(f"{path}/agree", {"about": "resign"})
     assert table_at(path).row.ended is None
     assert anna.page(path).choices, "it goes on until then"

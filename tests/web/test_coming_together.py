@@ -56,7 +56,7 @@ def test_whoever_is_invited_reads_what_is_played_and_how(new_browser: NewBrowser
     path = made(anna, clock="days:3", components="dead-end temples", **{"option:blocked_shortest": "yes"})
     room = html.unescape(ben.get(path).text)
     for said in (
-        "Waiting room – Karuba</h2>",
+        "Waiting room – Karuba <small>",
         "3 players · 10 to 20 minutes · Light",
         f'<a href="/games/karuba/rules?table={path.rpartition("/")[2]}">Rules</a>',
         "Time to think: 3 days for each decision",
@@ -86,23 +86,20 @@ def test_whoever_is_invited_reads_what_is_played_and_how(new_browser: NewBrowser
     assert f"{path}/record" in table
 
 
-def test_a_table_for_friends_is_two_presses_away(browser: Browser, table_at: TableAt) -> None:
-    """Item 1: the form lies open with the other seats free, and what it makes is a waiting room; without scripts."""
-    start = html.unescape(browser.get("/").text)
-    assert '<details class="options" id="options-karuba">' in start
-    (way,) = re.findall(r'id="friends-karuba" href="([^"#]+)', start)
-    opened = browser.get(way).text
-    assert '<details class="options" id="options-karuba" open>' in opened
-    assert '<details class="options" id="options-costa-ruana">' in opened
-    form = opened.partition('id="new-karuba"')[2].partition("</form>")[0]
-    fields = {"game": "karuba", "wait": "yes"}
-    for name, options in re.findall(r'<select[^>]* name="(\w+)"[^>]*>(.*?)</select>', form, re.DOTALL):
-        chosen = re.findall(r'value="([^"]*)" selected', options) or re.findall(r'value="([^"]*)"', options)
-        fields[name] = chosen[0]
-    assert {fields["seat0"], fields["seat1"], fields["seat5"]} == {"me", "friend"}
+def test_a_table_for_friends_is_one_press_away(browser: Browser, table_at: TableAt) -> None:
+    """Item 1: one button of the form leaves the bots' seats to friends, without scripts; the link is on the page."""
+    form = browser.get("/").text.partition('id="new-karuba"')[2].partition("</form>")[0]
+    assert re.search(r'<button[^>]* type="submit" name="friends" value="yes"', form)
+    fields = {"game": "karuba", "friends": "yes", "players": "3"}
+    for name, options in re.findall(r'<select[^>]* name="(seat\d)"[^>]*>(.*?)</select>', form, re.DOTALL):
+        fields[name] = re.findall(r'value="([^"]*)" selected', options)[0]
+    assert fields["seat1"].startswith("bot:")
     path = str(browser.post("/tables", fields).url.path)
     assert table_at(path).seating.waiting
-    assert table_at(path).seating.free == (1,)
+    assert table_at(path).seating.free == (1, 2)
+    room = browser.get(path).text.partition('id="room-invite"')[2].partition("</section>")[0]
+    assert "/address.svg?of=" in room
+    assert path in room
 
 
 def test_seats_fill_live_and_one_can_get_up_again(new_browser: NewBrowser, table_at: TableAt) -> None:

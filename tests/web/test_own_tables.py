@@ -261,7 +261,7 @@ def test_the_paces_stand_under_a_heading_of_their_own(browser: Browser) -> None:
     """Not among what one can do: as what a press does stands under one."""
     shown = browser.get(browser.make_table("signs", players="2", seat1="bot:random")).text
     menu = shown.split('<nav id="menu"')[1].split("</nav>")[0]
-    heading = '<h2 id="paces-heading">Pace of the bots</h2>'
+    heading = '<h2 id="paces-heading">Bot speed</h2>'
     assert "Bots move" not in menu.split(heading)[0]
     group = menu.split(heading)[1].split("</ul>")[0]
     assert 'aria-labelledby="paces-heading"' in group

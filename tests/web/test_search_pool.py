@@ -273,7 +273,7 @@ def test_all_bot_tables_of_one_browser_do_not_hold_up_the_bots_of_another(
     for _ in range(cores + 4):
         bots(wasteful, "search:10000ms")
     searches.wait(cores)
-    other.wait_for(bots(other, "greedy"), "Play the same again")
+    other.wait_for(bots(other, "greedy"), "Play again")
     assert searches.begun == ["search:10000ms"] * cores
     bots(other, "hard")
     searches.wait(1)

@@ -82,7 +82,7 @@ def test_a_whole_game_without_scripts(browser: Browser) -> None:
     for _ in range(2000):
         answer = browser.get(path)
         assert answer.status_code == 200
-        if "Play the same again" in answer.text:
+        if "Play again" in answer.text:
             break
         page = Page(answer.text)
         if not page.moves and page.choices:
@@ -710,7 +710,7 @@ def test_a_bot_chooses_while_others_choose(browser: Browser, table_at: TableAt) 
         assert table_at(path).timeline.decision(0) == number + 1 or browser.wait_for(
             path, f"Round {number + 2}"
         )
-    assert browser.wait_for(path, "Play the same again")
+    assert browser.wait_for(path, "Play again")
 
 
 # The log
@@ -723,7 +723,7 @@ def test_the_live_part_leaves_out_the_rounds_that_the_page_has_in_full(browser: 
         form = signs_move(browser, path)
         browser.post(form.action, form.data)
         browser.wait_for(path, f'id="log-round-{number}"')
-    browser.wait_for(path, "Play the same again")
+    browser.wait_for(path, "Play again")
 
     def rounds(known: str) -> list[str]:
         html = browser.get(path, headers={"atoll-fragment": known}).text

@@ -184,7 +184,7 @@ def test_among_people_by_consent_of_all(people: tuple[list[Browser], str], table
     other, third = (seat for seat in range(3) if seat != first)
     ask = {"decision": str(table.timeline.decision(first))}
     browsers[first].post(f"{path}/undo", ask)
-    assert "Ask no longer" in browsers[first].get(path).text
+    assert "Withdraw the request" in browsers[first].get(path).text
     for seat in (other, third):
         assert "asks to take back 2 moves" in browsers[seat].get(path).text
     browsers[first].post(f"{path}/undo/answer", {"answer": "withdraw"})
@@ -259,7 +259,7 @@ def test_what_is_asked_is_kept_once_and_withdrawn_by_who_asked(asked: tuple[Tabl
     for said in ("yes", "no", "withdraw"):
         with refused_with(409, NOT_ASKED):
             table.answer_undo(first, said)
-    with refused_with(400, "That form is not one of ours."):
+    with refused_with(400, "Something went wrong with that form: go back, reload the page and try again."):
         table.answer_undo(other, "perhaps")
 
 

@@ -55,7 +55,7 @@ def sandbox_context(sandbox: SandboxTable, translator: Translator, choosing: boo
         "sandbox": {
             "text": text,
             "answers": [
-                {"id": "try-anew", "label": translator("Begin anew"), "control": post(f"{here}/anew")},
+                {"id": "try-anew", "label": translator("Start over"), "control": post(f"{here}/anew")},
                 {"id": "try-end", "label": translator("Back to the game"), "control": post(f"{here}/end")},
             ],
         },

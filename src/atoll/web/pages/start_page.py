@@ -61,16 +61,15 @@ def draw_start(
     browser: str,
     language: str,
     declined: Collection[str] = (),
-    friends: str = "",
     filled: FilledForm | None = None,
     site: str = "",
     network: Mapping[str, object] | None = None,
 ) -> str:
     """The start page.
 
-    `declined` are the games of which the browser wants no lesson to be offered, `friends` is the game whose form lies
-    open with the other seats left to friends, `filled` a form that lies open as it was sent, `network` the switch that
-    lets devices on this network join, shown while on, and `site` the address of the site in previews of a link to it.
+    `declined` are the games of which the browser wants no lesson to be offered, `filled` is a form that lies open as it
+    was sent, `network` the switch that lets devices on this network join, shown while on, and `site` the address of the
+    site in previews of a link to it.
     """
     translator, own_tables = translator_for(language), store.tables_of(browser)
     sets = ComponentSets(store.engine).names(browser)
@@ -110,7 +109,6 @@ def draw_start(
         clocks=clocks.clock_choices(translator),
         paces=[{"name": pace, "label": pace_name(translator, pace)} for pace in PACES],
         hints=[{"name": hints, "label": hints_name(translator, hints)} for hints in HINTS],
-        friends=friends,
         filled=filled,
         preview={
             "title": "Atoll",
@@ -308,6 +306,7 @@ def read_form(
 ) -> tuple[TableRow, list[SeatRow]]:
     """The table and seats that a form requests; raises Refusal for values that are not offered.
 
+    `friends` in the form leaves the bots' seats to whoever opens the link, who gather in a waiting room.
     An uploaded components `file` takes precedence over the form's components.
     """
     try:
@@ -342,7 +341,8 @@ def read_form(
     if sum(seat.browser is not None and seat.guest is None for seat in seats) > 1:
         raise Refusal(400, "You can sit in one seat only: say who plays in the other.")
     free = any(seat.browser is None and seat.bot is None for seat in seats)
-    return replace(row, waiting=free and "wait" in form, public=free and "public" in form), seats
+    waiting = free and ("wait" in form or "friends" in form)
+    return replace(row, waiting=waiting, public=free and "public" in form), seats
 
 
 def form_clock(form: Mapping[str, str], allowance: Allowance) -> Clock | None:
@@ -372,11 +372,13 @@ def player_count(text: str) -> int:
 
 
 def seat_row(seat: int, form: Mapping[str, str], browser: str, allowance: Allowance) -> SeatRow:
-    """The occupant of a seat in a form: the browser, a guest at its screen, nobody yet, or a bot."""
+    """The occupant of a seat in a form: the browser, a guest at its screen, nobody yet, or a bot; with `friends` in it
+    nobody has a bot's seat yet.
+    """
     who = form.get(f"seat{seat}", "me" if seat == 0 else f"bot:{DEFAULT_BOT}")
     if who == "me":
         return SeatRow(seat, browser, None, now())
-    if who == "friend":
+    if who == "friend" or ("friends" in form and who.startswith("bot:")):
         return SeatRow(seat)
     if who == "here":
         return SeatRow(seat, browser, None, now(), checked_name(form.get(f"name{seat}", "")) or "")

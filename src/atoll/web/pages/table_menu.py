@@ -3,6 +3,7 @@
 from typing import Any
 from urllib.parse import urlsplit
 
+from atoll.bots import DEFAULT_BOT
 from atoll.text.translation import Translator
 from atoll.web.pages import lessons, premoves
 from atoll.web.pages.isolation import isolated
@@ -15,6 +16,9 @@ from atoll.web.table.move_choice import post
 from atoll.web.table.seen_table import SeenTable
 
 Entry = dict[str, Any]
+
+MOST_TO_AGREE = 3
+"""From so many people on, one can resign alone: the others still have each other to play with."""
 
 
 def menu(table: SeenTable, translator: Translator) -> list[Entry]:
@@ -34,31 +38,50 @@ def id_of(entry: Entry) -> str:
     return "-".join(["menu", path.rpartition("/")[2] or "start", *values])
 
 
+def entry(label: str, group: str, icon: str = "", **leads: Any) -> Entry:
+    """An entry in a group ("game", "people", "settings" or "leave"), which `leads` to a `url` or `control`."""
+    return {"label": label, "group": group, "icon": icon, **leads}
+
+
 def entries_of(table: SeenTable, translator: Translator) -> list[Entry]:
-    """The entries, from the top."""
-    here = table.address
-    entries: list[Entry] = [{"label": translator("All tables"), "url": "/"}]
+    """The entries, from the top of each group."""
+    here, seat, runs = table.address, table.seat, not table.has_ended
+    entries: list[Entry] = []
     if has_rules_page(table.game):
-        entries.insert(0, {"label": translator("Rules"), "url": rules_address(table)})
+        entries.append(entry(translator("Rules"), "game", "rules", url=rules_address(table)))
+    if runs and not table.seating.waiting and table.lesson is None:
+        entries.append(entry(translator("Try moves out"), "game", "try", url=f"{here}/try"))
     if table.has_past:
-        entries.append({"label": translator("Look back"), "url": f"{here}/back"})
-    if not (table.has_ended or table.seating.waiting) and table.lesson is None:
-        entries.append({"label": translator("Try moves out"), "url": f"{here}/try"})
-    entries += premoves.premove_entries(table, translator)
-    if table.seat is not None and table.viewer.here:
-        entries.append({"label": translator("Hide the hand"), "control": post(f"{here}/hand")})
-    if table.seat is not None:
-        name = table.seating.seats[table.seat].name
+        entries.append(entry(translator("Look back"), "game", "back", url=f"{here}/back"))
+    entries += [
+        {**one, "group": "game", "icon": "repeat"} for one in premoves.premove_entries(table, translator)
+    ]
+    if seat is not None and table.viewer.here:
+        entries.append(entry(translator("Hide the hand"), "game", "eye", control=post(f"{here}/hand")))
+    if seat is not None and runs:
+        url = f"/telling?table={here.rpartition('/')[2]}"
+        entries.append(entry(translator("Notifications"), "people", "bell", url=url))
+    if seat is not None:
+        name = table.seating.seats[seat].name
         label = translator("Your name: %(name)s", name=isolated(name)) if name else translator("Your name …")
-        entries.append({"label": label, "url": f"/name?back={here}"})
-        if not table.has_ended:
-            url = f"/telling?table={here.rpartition('/')[2]}"
-            entries.append({"label": translator("How you are told that it is your turn"), "url": url})
-            entries.append({"label": translator("Go on at another device …"), "url": f"{here}/device"})
-    entries += rematch_entries(table, translator) if table.has_ended else setting_entries(table, translator)
+        entries.append(entry(label, "settings", url=f"/name?back={here}"))
     if not table.seating.waiting:
-        entries.append({"label": translator("Download the record"), "url": f"{here}/record"})
-    return entries
+        entries.append(entry(translator("Download the record"), "settings", url=f"{here}/record"))
+    entries.append(entry(translator("Home"), "leave", "home", url="/"))
+    if seat is not None and runs:
+        entries.append(entry(translator("Move to another device"), "leave", "device", url=f"{here}/device"))
+    return entries + (
+        rematch_entries(table, translator) if table.has_ended else setting_entries(table, translator)
+    )
+
+
+def resignation(table: SeenTable) -> dict[str, str] | None:
+    """The form by which the viewer's seat is left to a bot for the rest; None unless two or more other people stay."""
+    others = {s.browser for s in table.seating.seats if s.browser is not None and s.bot is None}
+    running = not (table.has_ended or table.seating.waiting or table.has_stand_in)
+    if table.seat is None or not running or len(others) < MOST_TO_AGREE:
+        return None
+    return {"url": f"{table.address}/bots", "seat": str(table.seat), "bot": DEFAULT_BOT}
 
 
 def confirmation_entries(here: str, translator: Translator, confirms: bool) -> list[Entry]:
@@ -89,25 +112,28 @@ def pace_entries(table: SeenTable, translator: Translator) -> list[Entry]:
 
 def setting_entries(table: SeenTable, translator: Translator) -> list[Entry]:
     """The entries that change a running table."""
-    here, entries = table.address, lessons.leave_entries(table, translator)
+    here, entries = (
+        table.address,
+        [{**one, "group": "leave", "icon": "home"} for one in lessons.leave_entries(table, translator)],
+    )
     if several(table.seating) and own_seats(table.viewer) and not table.agreed.get(RESIGN):
         control = post(f"{here}/agree", about=RESIGN)
-        entries.append({"label": translator("Give the game up, if all agree"), "control": control})
+        entries.append(entry(translator("End the game, if all agree"), "leave", "flag", control=control))
     if table.viewer.maker and several(table.seating) and is_stale(table.seating):
         label = translator("Close this table, where nobody else plays any more")
-        entries.append({"label": label, "control": post(f"{here}/close")})
+        entries.append(entry(label, "leave", "flag", control=post(f"{here}/close")))
     if all(sitting.browser is not None for sitting in table.seating.seats if sitting.bot is not None):
         return entries
     if table.viewer.maker and table.seating.open_bots:
         label = translator("Keep the bots in their seats")
-        entries.append({"label": label, "control": post(f"{here}/open", open="no")})
+        entries.append(entry(label, "settings", control=post(f"{here}/open", open="no")))
     elif table.viewer.maker:
         label = (
             translator("Let visitors take the bots’ seats; all that is hidden is then dealt anew")
             if table.foreseen
             else translator("Let visitors take the bots’ seats")
         )
-        entries.append({"label": label, "control": post(f"{here}/open", open="yes")})
+        entries.append(entry(label, "settings", control=post(f"{here}/open", open="yes")))
     return entries
 
 
@@ -117,10 +143,19 @@ def rematch_entries(table: SeenTable, translator: Translator) -> list[Entry]:
         return []
     here = f"{table.address}/again"
     if several(table.seating):
-        return [
-            {"label": translator("Play again, everyone one seat further"), "control": post(here, turn="1")}
-        ]
+        further = entry(
+            translator("Play again, everyone one seat further"),
+            "game",
+            "repeat",
+            control=post(here, turn="1"),
+        )
+        return [further]
     return [
-        {"label": translator("Play the same again"), "control": post(here, turn="0")},
-        {"label": translator("Play again, everyone one seat further"), "control": post(here, turn="1")},
+        entry(translator("Play again"), "game", "repeat", control=post(here, turn="0")),
+        entry(
+            translator("Play again, everyone one seat further"),
+            "game",
+            "repeat",
+            control=post(here, turn="1"),
+        ),
     ]

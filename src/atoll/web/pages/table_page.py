@@ -24,7 +24,7 @@ from atoll.web.pages.render_cache import render_cache
 from atoll.web.pages.scripts import drags
 from atoll.web.pages.table_facts import table_facts, table_settings
 from atoll.web.pages.table_links import branch, phase_rules_address
-from atoll.web.pages.table_menu import confirmation_entries, menu, pace_entries
+from atoll.web.pages.table_menu import confirmation_entries, menu, pace_entries, resignation
 from atoll.web.pages.templating import draw, short_name
 from atoll.web.pages.waiting_room import room_button, room_prompt, waiting_room
 from atoll.web.table.move_choice import Control, Fields, MoveChoice, post
@@ -164,6 +164,7 @@ def context(
         "verdict": verdict(table, translator),
         "again": post(f"{here}/again", turn="0") if table.may_play_again else None,
         "menu": menu(table, translator),
+        "resign": resignation(table),
         "paces": pace_entries(table, translator),
         "rules": phase_rules_address(table),
         "lesson": lessons.lesson_context(table, translator),
@@ -211,8 +212,11 @@ def prompt_for(table: SeenTable, translator: Translator, choosing: MoveChoice) -
             text = translator("Play this?")
         return {"text": text, "hint": message.hint, "mine": True}
     if table.choice is not None:
+        others = translator.both([table.names[s] for s in table.to_act if s != seat])
         return {
-            "text": translator("You have chosen."),
+            "text": translator("You have chosen. Waiting for %(names)s.", names=others)
+            if others
+            else translator("You have chosen."),
             "hint": translator("You can change it until everyone has chosen."),
             "mine": False,
         }

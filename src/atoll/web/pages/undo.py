@@ -46,7 +46,7 @@ def undo_request(table: SeenTable, translator: Translator) -> dict[str, Any] | N
         )
         withdraw = {
             "id": "undo-withdraw",
-            "label": translator("Ask no longer"),
+            "label": translator("Withdraw the request"),
             "control": post(url, answer="withdraw"),
         }
         return {"text": f"{text} {waiting}", "answers": [withdraw]}

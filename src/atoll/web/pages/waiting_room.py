@@ -25,6 +25,7 @@ def waiting_room(table: SeenTable, translator: Translator) -> dict[str, Any] | N
         "table_settings": table_settings(table, translator),
         "rules": rules_address(table) if has_rules_page(table.game) else None,
         "free": free,
+        "hosts": table.viewer.maker,
         "ask_name": not has_name,
         "fills_in": starts or not has_name,  # a reload would empty the form
         "leave": post(f"{here}/leave") if table.seat is not None else None,
@@ -49,7 +50,7 @@ def room_prompt(table: SeenTable, translator: Translator) -> dict[str, Any]:
         text = translator("All seats are taken.")
     if table.viewer.maker:
         hint = (
-            translator("Invite others, or fill up with bots and start.")
+            translator("Share the link, or start with bots in the free seats.")
             if free
             else translator("You can start.")
         )

@@ -80,7 +80,7 @@ def check_open(table: Table, about: str) -> None:
     if about == RESIGN and (ended or table.row.waiting):
         raise Refusal(409, "There is no game that goes on.")
     if about not in (AGAIN, RESIGN):
-        raise Refusal(400, "That form is not one of ours.")
+        raise Refusal(400, "Something went wrong with that form: go back, reload the page and try again.")
 
 
 def carry_out(table: Table, about: str, agreed: Collection[int]) -> None:

@@ -74,7 +74,6 @@ async def start_page(request: Request) -> Response:
         browser_of(request),
         language_of(request),
         lessons.declined_lessons(request),
-        request.query_params.get("friends", ""),
         site=str(request.base_url).rstrip("/"),
         network=invitation_requests.network_switch(request),
     )
@@ -160,7 +159,12 @@ async def handle_error(request: Request, error: Exception) -> Response:
         case HTTPException(status_code=404 | 405 as status) if request.method in ("GET", "HEAD"):
             return refusal_response(request, Refusal(status, "There is no such page."))
         case HTTPException(status_code=status):
-            return refusal_response(request, Refusal(status, "That form is not one of ours."))
+            return refusal_response(
+                request,
+                Refusal(
+                    status, "Something went wrong with that form: go back, reload the page and try again."
+                ),
+            )
         case _:
             return refusal_response(
                 request, Refusal(500, "Something went wrong here; nothing was lost. Try again.")

@@ -49,7 +49,7 @@ async def say(request: Request) -> Response:
         if not table.row.chat:
             raise Refusal(409, "The chat is switched off at this table.")
         if phrase is not None and phrase not in PHRASES:
-            raise Refusal(400, "That form is not one of ours.")
+            raise Refusal(400, "Something went wrong with that form: go back, reload the page and try again.")
         text = "" if phrase is not None else checked_text(form.get("text", ""))
         site.bounds.take(CHAT, site.bounds.visitor(browser))
         seat = viewer.here[0] if viewer.seat is None and viewer.here else viewer.seat

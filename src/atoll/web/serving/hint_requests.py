@@ -100,7 +100,7 @@ def read_found(form: dict[str, str], moves: int, view: "View") -> "list[Evaluati
         found = []
     actions = {action for action, _ in found}
     if not found or len(actions) < len(found) or not actions <= set(view.legal_moves().actions.tolist()):
-        raise Refusal(400, "That form is not one of ours.")
+        raise Refusal(400, "Something went wrong with that form: go back, reload the page and try again.")
     return likeliest_first([Evaluation(action, 1, wins) for action, wins in found])
 
 

@@ -78,7 +78,7 @@ async def switch_network(request: Request) -> Response:
     if network is None or network_switch(request) is None:
         raise Refusal(403, "Only somebody at the machine on which Atoll runs can let other devices join.")
     if form.get("on") not in ("yes", "no"):
-        raise Refusal(400, "That form is not one of ours.")
+        raise Refusal(400, "Something went wrong with that form: go back, reload the page and try again.")
     try:
         await network.switch(form["on"] == "yes")
     except AtollError as error:

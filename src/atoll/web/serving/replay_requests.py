@@ -46,7 +46,7 @@ async def play_on(request: Request) -> Response:
     table = await find_table(request)
     at, seat = as_number(form.get("at", ""), 0), as_number(form.get("seat", ""), 0)
     if at is None or seat is None:
-        raise Refusal(400, "That form is not one of ours.")
+        raise Refusal(400, "Something went wrong with that form: go back, reload the page and try again.")
 
     def make(viewer: Viewer) -> str:
         return make_branch(site, table, seat, at, browser)
@@ -72,7 +72,7 @@ async def undo_to(request: Request) -> Response:
     table = await find_table(request)
     to, decision = as_number(form.get("at", ""), 0), as_number(form.get("decision", ""), 0)
     if to is None or decision is None:
-        raise Refusal(400, "That form is not one of ours.")
+        raise Refusal(400, "Something went wrong with that form: go back, reload the page and try again.")
 
     def take_back(viewer: Viewer) -> None:
         if viewer.seat is None:

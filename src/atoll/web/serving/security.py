@@ -274,7 +274,10 @@ def rejection(connection: HTTPConnection, *, has_cookie: bool, is_cross_site: bo
     cookie; None for any other request."""
     if {"content-length", "transfer-encoding"} <= {*connection.headers.keys()}:
         # A proxy may take another part of it for the request (RFC 9112, 6.1)
-        response = refusal_response(connection, Refusal(400, "That form is not one of ours."))
+        response = refusal_response(
+            connection,
+            Refusal(400, "Something went wrong with that form: go back, reload the page and try again."),
+        )
         response.headers["Connection"] = "close"
         return response
     if is_cross_site:

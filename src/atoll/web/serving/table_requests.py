@@ -76,7 +76,7 @@ class TableRequest:
         """A required number of the form; raises Refusal."""
         text = self.form.get(name, "")
         if not (text.isascii() and text.isdigit() and len(text) < 9):
-            raise Refusal(400, "That form is not one of ours.")
+            raise Refusal(400, "Something went wrong with that form: go back, reload the page and try again.")
         return int(text)
 
     @property

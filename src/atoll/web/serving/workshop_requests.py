@@ -455,7 +455,7 @@ async def start_comparison(request: Request) -> Response:
         first = find_version(versions, fields.get("against", "1"))
         games, players = fields.get("games", ""), fields.get("players", "")
         if games not in map(str, SIZES) or players not in map(str, game.seats):
-            raise Refusal(400, "That form is not one of ours.")
+            raise Refusal(400, "Something went wrong with that form: go back, reload the page and try again.")
         most = visitor_allowance(request).trial_games
         if problem_of(game, first.data) is not None:
             raise Refusal(409, "Version %(number)d cannot be played.", number=first.number)

@@ -513,7 +513,7 @@ class Table:
     def answer_undo(self, seat: int, answer: str) -> None:
         """Agree ("yes") or not ("no") to what another requests to take back, or "withdraw" one's own request."""
         if answer not in ("yes", "no", "withdraw"):
-            raise Refusal(400, "That form is not one of ours.")
+            raise Refusal(400, "Something went wrong with that form: go back, reload the page and try again.")
         for _ in range(ATTEMPTS):
             request = self.undo_request
             if (

@@ -81,7 +81,7 @@ def changed(
         raise Refusal(409, "This set was changed meanwhile; look again.") from None
     root = en.tree(kind, value, at)
     if root is None:
-        raise Refusal(400, "That form is not one of ours.")
+        raise Refusal(400, "Something went wrong with that form: go back, reload the page and try again.")
     after = _with_values(data, root, posted, translator)
     entry = at
     if do:
@@ -98,7 +98,7 @@ def begun_entry(game: Game, data: Json, name: str, translator: Translator) -> tu
     structure = structure_of(game)
     least_most = en.lists(structure).get(name)
     if least_most is None or not isinstance(data.get(name, []), list):
-        raise Refusal(400, "That form is not one of ours.")
+        raise Refusal(400, "Something went wrong with that form: go back, reload the page and try again.")
     there = data.get(name, [])
     kind = en.kind_at(structure, f"{name}[0]")
     fresh = copy.deepcopy(there[-1]) if there else en.usual(kind)
@@ -253,7 +253,7 @@ def _done(
             there = en.value_at(data, path)
             fresh = copy.deepcopy(there[-1]) if there else en.usual(en.kind_at(structure, f"{path}[0]"))
             return en.inserted(data, f"{path}[{len(there)}]", fresh), at
-    raise Refusal(400, "That form is not one of ours.")
+    raise Refusal(400, "Something went wrong with that form: go back, reload the page and try again.")
 
 
 def _without(data: Json, path: str) -> Json:

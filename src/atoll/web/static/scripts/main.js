@@ -38,5 +38,5 @@ if (live()) {
   reveal(live());
   if (window.requestIdleCallback) addEventListener("load", () => import("./later/drawings.js").then(({ readDrawings }) => readDrawings())); // Safari has none
 }
-if (needed("device-address") || (needed("invite-address") && !needed("invite"))) import("./later/invitation.js").then(({ prepareInvitation }) => prepareInvitation());
+if (needed("device-address") || needed("room-invite") || (needed("invite-address") && !needed("invite"))) import("./later/invitation.js").then(({ prepareInvitation }) => prepareInvitation());
 if (needed("rules-search")) import("./later/search.js").then(({ prepareSearch }) => prepareSearch());

@@ -15,7 +15,7 @@ const MORPH = {
   onBeforeNodeDiscarded: (old) => old.id !== "line", // a message over the bar stays until it is replaced
   onBeforeNodeAdded: (fresh) => (isLeftOut(fresh) ? requestAll() : fresh),
   onBeforeElUpdated: (old, fresh) => {
-    if (old.id === "news" || isFilled(old, fresh)) return false; // announcements, and input that is not sent yet
+    if (old.id === "news" || "kept" in old.dataset || isFilled(old, fresh)) return false; // what is announced, whole pages alone have, or is not sent yet
     if (fresh.localName === "details") fresh.open = old.open; // open details stay open
     if (!isLeftOut(fresh)) return !old.isEqualNode(fresh); // skips equal parts, which are most of a table
     return old.dataset.digest === fresh.dataset.digest ? false : requestAll();

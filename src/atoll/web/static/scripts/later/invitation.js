@@ -18,8 +18,8 @@ function showButtons() {
   for (const button of document.querySelectorAll("[data-share]")) button.hidden = !navigator.share;
 }
 
-/** Use the switch in the dialog, which then shows what the server made of it. */
-async function flip(dialog, form) {
+/** Use the switch in a part of the page, which then shows what the server made of it. */
+async function flip(part, form) {
   const { done } = form.dataset;
   const button = form.querySelector("button");
   if (button.ariaBusy === "true") return;
@@ -29,9 +29,7 @@ async function flip(dialog, form) {
     const answer = await fetch(form.action, { method: "POST", body: new URLSearchParams(new FormData(form)), headers: { "Atoll-Fragment": "0" } });
     text = await answer.text();
     if (answer.ok) {
-      const fresh = new DOMParser().parseFromString(text, "text/html").getElementById("invite");
-      morphdom(dialog, fresh, { childrenOnly: true });
-      showButtons();
+      fill(part, text);
       text = done;
     }
   } catch {
@@ -41,9 +39,29 @@ async function flip(dialog, form) {
   say(text);
 }
 
-/** Let the buttons and the switch work. */
-export function prepareInvitation() {
+/** Show a fresh invitation in a part of the page, below the heading that it has. */
+function fill(part, html) {
+  const fresh = new DOMParser().parseFromString(html, "text/html").getElementById("invite");
+  const head = fresh.querySelector(".log-head");
+  if (part.id === "room-invite") head.replaceWith(part.querySelector("h2").cloneNode(true));
+  const focused = part.contains(document.activeElement) && document.activeElement.id;
+  morphdom(part, fresh, { childrenOnly: true });
   showButtons();
+  if (focused) document.getElementById(focused)?.focus(); // what comes before it may be new
+}
+
+let isPrepared = false;
+
+/** Let the buttons and the switch work. */
+export async function prepareInvitation() {
+  const dialog = document.getElementById("invite");
+  if (dialog && !dialog.firstElementChild && !document.getElementById("room-invite")) {
+    const answer = await fetch(dialog.dataset.url, { headers: { "Atoll-Fragment": "0" } });
+    if (answer.ok) fill(dialog, await answer.text());
+  }
+  showButtons();
+  if (isPrepared) return;
+  isPrepared = true;
   document.addEventListener("click", async ({ target }) => {
     const button = target.closest?.("[data-copy], [data-share]");
     if (button?.dataset.copy) {
@@ -54,9 +72,11 @@ export function prepareInvitation() {
       navigator.share({ url, title }).catch(() => {}); // who cancels knows
     }
   });
-  const dialog = document.getElementById("invite");
-  dialog?.addEventListener("submit", (event) => {
+  document.addEventListener("submit", (event) => {
+    const part = event.target.closest("#invite, #room-invite");
+    if (!part) return;
     event.preventDefault();
-    flip(dialog, event.target);
-  });
+    event.stopImmediatePropagation(); // it changes nothing at the table
+    flip(part, event.target);
+  }, true);
 }
