@@ -24,7 +24,7 @@ from atoll.text.translation import Translator, texts
 
 if TYPE_CHECKING:
     from atoll.core.records import Record
-    from atoll.lab.analysis import Analysis, Decision, SeatParts
+    from atoll.lab.analysis import Analysis, JudgedDecision, SeatParts
 
 KINDS = dict(
     zip(
@@ -111,7 +111,7 @@ def told(analysis: "Analysis", record: "Record", say: Translator) -> Iterator[st
     in_game = GameTranslator(say.with_package(end.game.package), end.components)
     names = analysis.players
 
-    def sentence(one: "Decision") -> str:
+    def sentence(one: "JudgedDecision") -> str:
         view = steps[one.number].before.view(one.seat)
         played, better = (
             end.game.messages.move_text(in_game, names, move, view, one.seat)

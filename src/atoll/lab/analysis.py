@@ -34,7 +34,7 @@ DOUBT = 0.015
 MOMENTS = 3
 
 
-class Decision(msgspec.Struct, frozen=True):
+class JudgedDecision(msgspec.Struct, frozen=True):
     """A decision among several moves: what it cost against the best other move in points of the share of the win, from
     0 to 1, by what its seat could know, and by what was in fact so where it cost anything.
 
@@ -86,11 +86,11 @@ class Analysis(msgspec.Struct, frozen=True):
     worlds: int
     seed: int
     shares: list[list[Estimate]]
-    decisions: list[Decision]
+    decisions: list[JudgedDecision]
     parts: list[SeatParts]
 
     @property
-    def moments(self) -> list[Decision]:
+    def moments(self) -> list[JudgedDecision]:
         """The decisions that cost most, in the order of the game; none that is fine."""
         flagged = sorted(
             (one for one in self.decisions if one.kind != "fine"), key=lambda one: -one.loss.value
@@ -207,9 +207,9 @@ def _decision(judge: Judge, number: int, step: Step, worlds: int) -> tuple[Judge
     return judged, in_fact
 
 
-def _told(game: Game, number: int, step: Step, judged: Judged, in_fact: Estimate | None) -> Decision:
+def _told(game: Game, number: int, step: Step, judged: Judged, in_fact: Estimate | None) -> JudgedDecision:
     move_of = game.notation.move_of
-    return Decision(
+    return JudgedDecision(
         number=number,
         round=step.round,
         seat=step.seat,
