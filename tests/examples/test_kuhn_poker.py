@@ -7,9 +7,21 @@ from numpy.typing import NDArray
 
 from atoll.bots import find_bot
 from atoll.core.game import Position
+from atoll.lab.judge import Judge
 from atoll.lab.played import Setup
 from atoll.lab.restrictions import restrictions, styles
-from atoll.lab.solve import Floats, Ints, Tree, expected, exploitability, grow, share_of_the_win, solve
+from atoll.lab.solve import (
+    Floats,
+    Ints,
+    Tree,
+    expected,
+    exploitability,
+    grow,
+    reach,
+    share_of_the_win,
+    solve,
+    worth,
+)
 
 VALUE = -1 / 18
 JACK, QUEEN, KING = range(3)
@@ -91,3 +103,25 @@ def without_bluff(tree: Tree, seat: int) -> NDArray[np.float64]:
         if own == seat and int(state.card[own]) == JACK and state.chips[1 - own] == state.chips[own]:
             strategy[tree.choices(np.array([number]))] = (1, 0)
     return strategy
+
+
+def test_judged_losses_are_the_exact_ones_within_their_intervals() -> None:
+    """Between players who do anything: the whole tree says what each choice of each information set is worth."""
+    tree = grow(deals())
+    value = worth(tree, tree.uniform)
+    covered = judged = 0
+    for number in range(len(tree.sizes)):
+        seat, places = int(tree.seat[number]), tree.choices(np.array([number]))
+        weight = tree.chance * reach(tree, tree.uniform, 1 - seat)
+        worths = []
+        for place in places:
+            leads = tree.choice == place
+            worths.append((weight * value)[leads].sum() / weight[leads].sum() * (1 - 2 * seat))
+        played = int(tree.actions[places[0]])
+        for seed in range(4):
+            loss = Judge(seed, "random").judge(tree.view(number), played, 400).loss
+            covered += loss.low - 1e-9 <= worths[1] - worths[0] <= loss.high + 1e-9
+            judged += 1
+            assert loss.value == pytest.approx(worths[1] - worths[0], abs=0.12)
+    assert judged == 4 * 12
+    assert covered / judged >= 0.93

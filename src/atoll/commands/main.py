@@ -12,6 +12,7 @@ import typer
 from typer.core import TyperGroup
 
 from atoll import __version__
+from atoll.commands.analyse import analyse
 from atoll.commands.arena import arena
 from atoll.commands.backup import backup, restore
 from atoll.commands.build import build
@@ -52,6 +53,7 @@ app = typer.Typer(
 app.command(help=translator("Serve the site; Ctrl-C stops it."))(serve)
 app.command(help=translator("Play a game in the terminal against bots."))(play)
 app.command(help=translator("Play recorded games again, check every line, and tell what happened."))(replay)
+app.command(help=translator("Explain a finished game: what decisions cost, and what luck brought."))(analyse)
 app.command()(simulate)
 app.command()(arena)
 app.command()(report)
