@@ -28,6 +28,7 @@ from atoll.core.catalogue import find_game, games
 from atoll.core.components import LONGEST_SET_NAME
 from atoll.core.lessons import LEARNER, LessonStep, scripts_of
 from atoll.core.types import Json
+from atoll.engine.commitments import written
 from atoll.testing.pseudo import PSEUDO, pseudo_language
 from atoll.text.translation import LANGUAGES
 from atoll.web.pages.table_page import draw_table
@@ -205,7 +206,7 @@ class Gallery:
         """Make a table of the fewest players, friends if not said otherwise; returns its address."""
         friends = {f"seat{seat}": "friend" for seat in range(1, find_game(game).seats[0])}
         form = {"game": game, "players": str(find_game(game).seats[0]), "seat0": "me"} | friends | fields
-        with patch("atoll.web.table.creation.new_key", lambda: SEED):
+        with patch("atoll.web.table.creation.deal_seed", lambda *_: written(SEED)):
             return str(self.client.post("/tables", data=form).url.path)
 
     def _table(self, address: str) -> Table:
