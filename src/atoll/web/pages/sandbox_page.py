@@ -65,6 +65,8 @@ def sandbox_context(sandbox: SandboxTable, translator: Translator, choosing: boo
         "talk": None,
         "proposal": None,
         "repeat_move": None,
+        "stop_premove": None,
+        "resign": None,
         "seating": [],
         "paces": [],
         "confirmations": [],

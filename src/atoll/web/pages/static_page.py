@@ -77,7 +77,8 @@ def draw_static(position: "Position", seat: int | None = None, language: str = "
         draw_region=drawing.draw_region,
         log=log(table.timeline, seat, translator, names),
         **context(seen_by(viewer, table, names), translator, {}, confirms=False)
-        | {"menu": [], "seating": [], "rules": None, "undo": None, "refreshes": False},
+        | dict.fromkeys(("rules", "undo", "resign", "deal"))
+        | {"menu": [], "seating": [], "refreshes": False},
     )
     html = str(drawing.fragment(page, table.version))
     html = EXTERNAL.sub("", STYLESHEET.sub(lambda link: style_element(link[1], table.game), html))

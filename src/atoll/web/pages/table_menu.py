@@ -17,7 +17,7 @@ from atoll.web.table.seen_table import SeenTable
 
 Entry = dict[str, Any]
 
-MOST_TO_AGREE = 3
+FEWEST_TO_RESIGN_ALONE = 3
 """From so many people on, one can resign alone: the others still have each other to play with."""
 
 
@@ -79,7 +79,7 @@ def resignation(table: SeenTable) -> dict[str, str] | None:
     """The form by which the viewer's seat is left to a bot for the rest; None unless two or more other people stay."""
     others = {s.browser for s in table.seating.seats if s.browser is not None and s.bot is None}
     running = not (table.has_ended or table.seating.waiting or table.has_stand_in)
-    if table.seat is None or not running or len(others) < MOST_TO_AGREE:
+    if table.seat is None or not running or len(others) < FEWEST_TO_RESIGN_ALONE:
         return None
     return {"url": f"{table.address}/bots", "seat": str(table.seat), "bot": DEFAULT_BOT}
 
