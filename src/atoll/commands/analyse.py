@@ -133,6 +133,11 @@ def told(analysis: "Analysis", record: "Record", say: Translator) -> Iterator[st
             line += " " + say("As the cards in fact lay: by %(loss)s.", loss=_points(one.in_fact.value))
         return line
 
+    yield say(
+        "Judged as if everybody went on like the bot “greedy”: against stronger players a move may be better, or "
+        "worse, than it is called here."
+    )
+    yield ""
     yield say("Shares of the win as each round began, in points of 100:")
     for place, step in enumerate(steps):
         if not place or step.round != steps[place - 1].round:
