@@ -79,14 +79,12 @@ def kinds(host: str, table: str, cookie: str) -> list[Kind]:
 
 
 def make_table(address: str) -> tuple[str, str]:
-    """The path of a new table, whose rules are ready, and the cookie of who made it."""
+    """The path of a new table, and the cookie of who made it."""
     jar = CookieJar()
     opener = build_opener(HTTPCookieProcessor(jar))
     opener.open(address).close()
     with opener.open(f"{address}/tables", b"game=karuba&seat1=friend") as answer:
         path = urlsplit(answer.url).path
-    while b'id="table"' not in opener.open(address + path).read():
-        time.sleep(EVERY)
     return path, "; ".join(f"{cookie.name}={cookie.value}" for cookie in jar)
 
 
