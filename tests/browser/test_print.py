@@ -27,7 +27,7 @@ from atoll.text.errors import AtollError
 from atoll.text.translation import LANGUAGES
 from atoll.web.chromium import browser, pdf_of
 from atoll.web.pages.print_layout import PAPERS, SIDE, TOP, PrintPlace, PrintSheet, layout, room
-from atoll.web.pages.print_page import Box, Print, changes_between, in_grey, print_page
+from atoll.web.pages.print_page import Box, PrintSettings, changes_between, in_grey, print_page
 
 GAMES = [*games().values(), goofspiel, kuhn_poker, privateers]
 BOXES = {
@@ -125,7 +125,7 @@ def middles(wanted: NDArray[np.bool_]) -> list[float]:
 def test_a_printed_sheet_measured(fold: bool, tmp_path: Path) -> None:
     """Marks and drawings within 0.2 mm of the cut, backs within 0.3 mm of their fronts; no pictures, fonts embedded."""
     game = find_game("karuba")
-    pdf = pdf_of(print_page(game, game.components(), "en", Print(only=("cards",), fold=fold)))
+    pdf = pdf_of(print_page(game, game.components(), "en", PrintSettings(only=("cards",), fold=fold)))
     sheets = layout(Box(game, game.components(), "en").groups[:1], "a4", fold=fold)
     before = 1 if fold else 2  # the first page, and its back
     count, (front, *others) = pages_of(pdf, tmp_path, before, before if fold else before + 1)

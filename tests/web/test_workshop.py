@@ -6,12 +6,15 @@ import re
 import tomllib
 import zipfile
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from queue import SimpleQueue
 from random import Random
+from threading import Event
 
 import msgspec
 import pytest
 import tomlkit
+from anyio.to_thread import current_default_thread_limiter
 
 from atoll.bots import find_bot
 from atoll.core.catalogue import find_game
@@ -25,6 +28,7 @@ from atoll.text.spreadsheets import tables_of, workbook
 from atoll.text.toml_text import with_data
 from atoll.text.translation import LANGUAGES, Translator
 from atoll.web.refusal import Refusal
+from atoll.web.serving import workshop_requests
 from atoll.web.serving.site import Site
 from atoll.web.store.comparison_queue import ComparisonQueue, QueuedComparison
 from atoll.web.workshop.comparisons import ComparisonRequest, compare
@@ -512,3 +516,33 @@ def test_a_set_is_printed_and_what_changed_since_a_version(browser: Browser):
     )
     assert browser.post(f"{path}/print", {"paper": "a0"}).status_code == 400
     assert browser.post(f"{path}/print", {"from": "9"}).status_code == 404
+
+
+def test_a_browser_that_prints_holds_no_thread_of_the_pages(
+    browser: Browser, new_browser: Callable[..., Browser], monkeypatch: pytest.MonkeyPatch
+):
+    """Pages have one thread left here; whoever prints waits without it, and asks for one print at a time."""
+    begun, ended = Event(), Event()
+
+    def slow(page: str) -> bytes:
+        begun.set()
+        assert ended.wait(60)
+        return b"%PDF-"
+
+    monkeypatch.setattr(workshop_requests, "pdf_of", slow)
+    path, other, again = begin(browser), new_browser(), new_browser()
+    again.client.cookies.update(browser.client.cookies)
+    assert browser.client.portal is not None
+    threads = browser.client.portal.call(current_default_thread_limiter)
+    usual, threads.total_tokens = threads.total_tokens, 1
+    try:
+        with ThreadPoolExecutor() as presses:
+            printing = presses.submit(browser.client.post, f"{path}/print")
+            assert begun.wait(60)
+            assert presses.submit(other.get, "/").result(30).status_code == 200
+            assert presses.submit(again.client.post, f"{path}/print").result(30).status_code == 429
+            ended.set()
+            assert printing.result(30).content == b"%PDF-"
+    finally:
+        ended.set()
+        threads.total_tokens = usual

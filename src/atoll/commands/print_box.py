@@ -59,7 +59,7 @@ def print_box(
 ) -> None:
     """Make a PDF of everything in the box, at true size, to print and cut out. It takes Chromium or Chrome."""
     from atoll.web.chromium import browser, pdf_of
-    from atoll.web.pages.print_page import Print, print_page
+    from atoll.web.pages.print_page import PrintSettings, print_page
 
     say = Translator(language)
     with errors_in(say):
@@ -71,7 +71,7 @@ def print_box(
             browser()
         parts = tuple(part.strip() for part in only.split(",")) if only else ()
         older = components_in(game, changes_from) if changes_from else None
-        how = Print(paper.value, fold, grey, parts)
+        how = PrintSettings(paper.value, fold, grey, parts)
         html = print_page(game, components_in(game, components), language, how, older)
         write_whole(file, html.encode() if as_page else pdf_of(html))
         console().print(say("%(file)s is ready to be printed.", file=file.absolute()), soft_wrap=True)

@@ -1,4 +1,4 @@
-"""Commitments to keys of chance, and what is dealt by a key that was committed to. Imports no Numba.
+"""Commitments to keys of chance, and what is dealt by a key that was committed to.
 
 Who deals draws a key and shows its SHA-256 before anybody sits down: so it cannot be exchanged later (a second key
 with that digest would be a collision), and nobody learns it (it has 128 random bits). What the players add then goes

@@ -1,4 +1,4 @@
-"""Fresh seeds and keys of chance, from the operating system; what comes of them is in `chance.py`. Imports no Numba."""
+"""Fresh seeds and keys of chance, from the operating system; what comes of them is in `chance.py`."""
 
 import secrets
 

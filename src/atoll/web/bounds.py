@@ -125,6 +125,8 @@ COMPARISONS = Bound(
     text_in_all=COMPARED_IN_ALL,
 )
 """Comparisons of the workshop that wait or are played."""
+PRINTS = Bound("prints", browser=1, address=2, network=4, everybody=8)
+"""Sets of components that wait for the browser that prints them."""
 SANDBOXES = Bound("sandboxes", DAY.total_seconds(), browser=50, address=150, network=300)
 """Sandboxes that are kept, which each is for a day."""
 SEARCHES = Bound("searches", browser=2, address=8, network=16, everybody=60)

@@ -40,7 +40,7 @@ PALER = 0.6
 
 
 @dataclass(frozen=True)
-class Print:
+class PrintSettings:
     """How a box is printed. `only` are keys of groups, or "rules"; all of it if there are none."""
 
     paper: str = "a4"
@@ -49,7 +49,7 @@ class Print:
     only: tuple[str, ...] = ()
 
 
-WHOLE = Print()
+WHOLE = PrintSettings()
 
 
 @dataclass(frozen=True)
@@ -148,7 +148,7 @@ def print_page(
     game: Game,
     components: Components,
     language: str,
-    how: Print = WHOLE,
+    how: PrintSettings = WHOLE,
     older: Components | None = None,
 ) -> str:
     """The page as HTML. With `older`, a set that was printed before, only what differs from it.

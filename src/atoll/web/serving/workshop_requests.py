@@ -22,11 +22,11 @@ from atoll.text.messages import Message
 from atoll.text.printable import fault_in_name, printable
 from atoll.text.spreadsheets import WORKBOOKS, separator_in, workbook, zipped
 from atoll.text.visible import visible
-from atoll.web.bounds import MAKING, WORKSHOP
+from atoll.web.bounds import MAKING, PRINTS, WORKSHOP
 from atoll.web.chromium import browser, pdf_of
 from atoll.web.pages.language import language_of
 from atoll.web.pages.print_layout import PAPERS
-from atoll.web.pages.print_page import Print, print_page
+from atoll.web.pages.print_page import PrintSettings, print_page
 from atoll.web.pages.refusal_page import refusal_text
 from atoll.web.pages.workshop_page import (
     SIZES,
@@ -45,6 +45,7 @@ from atoll.web.store.component_sets import ComponentSet, Version
 from atoll.web.store.store import Overtaken, SeatRow, now
 from atoll.web.table.bots import bot_here, check_budget
 from atoll.web.table.creation import new_table
+from atoll.web.table.search_pool import in_own_thread
 from atoll.web.translation import translator_for
 from atoll.web.workshop.comparisons import ComparisonRequest
 from atoll.web.workshop.edits import MOST_DATA, EditErrors, begun_entry, changed, problem_of
@@ -296,7 +297,7 @@ async def print_set(request: Request) -> Response:
     """A set as a PDF to print and cut, or what differs from one of its versions."""
     component_set, game = await own_set(request)
     fields = dict(await read_pairs(request))
-    how = Print(
+    how = PrintSettings(
         paper=fields.get("paper", "a4"), fold=fields.get("sides") == "fold", grey=fields.get("ink") == "grey"
     )
     if how.paper not in PAPERS:
@@ -314,7 +315,7 @@ async def print_set(request: Request) -> Response:
         except AtollError as error:
             raise Refusal(409, "This cannot be printed: %(why)s", why=error.message) from None
 
-    content = await run_in_threadpool(make)
+    content = await in_own_thread(make, patient=True)
     headers = {"Content-Disposition": disposition_of(component_set, ".pdf")}
     return Response(content, media_type="application/pdf", headers=headers)
 
@@ -496,7 +497,7 @@ ROUTES = [
     Route("/workshop/{set}/file", export),
     Route("/workshop/{set}/sheet", bounded(WORKSHOP, edit_handler(change_by_sheet)), methods=["POST"]),
     Route("/workshop/{set}/sheet/{form}", export_sheet),
-    Route("/workshop/{set}/print", bounded(WORKSHOP, print_set), methods=["POST"]),
+    Route("/workshop/{set}/print", bounded(PRINTS, print_set), methods=["POST"]),
     Route("/workshop/{set}/delete", bounded(WORKSHOP, delete), methods=["POST"]),
     Route("/workshop/{set}/keep", bounded(WORKSHOP, keep), methods=["POST"]),
     Route("/workshop/{set}/differences", differences),
