@@ -9,7 +9,8 @@ from typing import Any
 import pytest
 
 from atoll.bots import hints
-from atoll.core.catalogue import find_game
+from atoll.core.catalogue import find_game, games
+from atoll.engine.native import NativeRunner
 from atoll.text.translation import Translator
 from atoll.web.pages.table_page import hint_reason
 from atoll.web.serving import hint_requests
@@ -240,7 +241,10 @@ def test_a_search_is_described_to_whom_a_hint_is_given(
     assert browser.post(f"{never}/hint/search").status_code == 409
 
 
-def test_a_game_without_a_module_is_searched_by_the_server(browser: Browser, table_at: TableAt) -> None:
+def test_a_game_without_a_module_is_searched_by_the_server(
+    browser: Browser, table_at: TableAt, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(vars(games()["signs"]), "runner", NativeRunner(games()["signs"]))
     path = alone(browser, table_at, game="signs")
     assert browser.post(f"{path}/hint/search").status_code == 204
     assert ask(browser, path)
