@@ -20,11 +20,11 @@ unexport PYTHONDONTWRITEBYTECODE
 
 # A .venv works only where it was made: one that came along in a copied folder is made anew.
 ifneq ($(shell cat .venv/.python 2>/dev/null),$(CURDIR))
-$(shell rm -f .venv/.python .venv/.play .venv/.build .venv/.lab .venv/.envs .venv/.scale .venv/.ray .venv/.push .venv/.desk .venv/.train .venv/.test .venv/.uv)
+$(shell rm -f .venv/.python .venv/.play .venv/.build .venv/.lab .venv/.envs .venv/.scale .venv/.ray .venv/.push .venv/.desk .venv/.mcp .venv/.train .venv/.test .venv/.uv)
 endif
 
 .DEFAULT_GOAL := help
-.PHONY: help play test lint format bench bench-peers install build lab envs desk scale ray push train lock clean chromium postgresql
+.PHONY: help play test lint format bench bench-peers install build lab envs desk mcp scale ray push train lock clean chromium postgresql
 
 help: ## Show this list.
 	@echo 'Atoll. The first start installs what is missing into .venv.'
@@ -61,6 +61,8 @@ envs: .venv/.envs ## Install what researchers' environments need, too: PettingZo
 
 desk: .venv/.desk ## Install what reads and writes spreadsheets of components, too.
 
+mcp: .venv/.mcp ## Install what lets language models play, too: the Model Context Protocol.
+
 scale: .venv/.scale ## Install what a site of several processes on PostgreSQL needs, too.
 
 ray: .venv/.ray ## Install what plays reports and tuning on a cluster of machines, too: Ray.
@@ -75,10 +77,11 @@ lock: .venv/.uv ## Make locks/ anew from pyproject.toml (ARGS=--upgrade for newe
 	@$(LOCK) --group build --extra lab -c locks/play.txt -o locks/lab.txt
 	@$(LOCK) --group build --extra lab --extra envs -c locks/lab.txt -o locks/envs.txt
 	@$(LOCK) --group build --extra desk -c locks/play.txt -o locks/desk.txt
+	@$(LOCK) --group build --extra mcp -c locks/play.txt -o locks/mcp.txt
 	@$(LOCK) --group build --extra scale -c locks/play.txt -o locks/scale.txt
 	@$(LOCK) --group build --extra lab --extra ray -c locks/lab.txt -o locks/ray.txt
 	@$(LOCK) --group build --extra push -c locks/play.txt -o locks/push.txt
-	@$(LOCK) --group build --group test --extra build --extra lab --extra envs --extra scale --extra ray --extra push --extra desk -c locks/envs.txt -o locks/test.txt
+	@$(LOCK) --group build --group test --extra build --extra lab --extra envs --extra scale --extra ray --extra push --extra desk --extra mcp -c locks/envs.txt -o locks/test.txt
 
 clean: ## Remove .venv and what the tools leave behind.
 	rm -rf .venv .pytest_cache .mypy_cache .ruff_cache .hypothesis dist
@@ -132,6 +135,11 @@ LOCK = .venv/uv/bin/uv pip compile pyproject.toml --quiet --universal --fork-str
 .venv/.desk: locks/desk.txt .venv/.play
 	@echo 'Installing what reads and writes spreadsheets, once'
 	@$(FROM_LOCK) -r locks/desk.txt
+	@touch $@
+
+.venv/.mcp: locks/mcp.txt .venv/.play
+	@echo 'Installing what speaks the Model Context Protocol, once; some 30 MB'
+	@$(FROM_LOCK) -r locks/mcp.txt
 	@touch $@
 
 .venv/.scale: locks/scale.txt .venv/.play

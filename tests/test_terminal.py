@@ -93,13 +93,13 @@ def test_many_moves_are_chosen_part_by_part(monkeypatch: pytest.MonkeyPatch):
 def test_without_a_seed_nobody_can_foretell_the_game(monkeypatch: pytest.MonkeyPatch):
     """It has a key, another each time."""
     keys = set()
-    greet = terminal._Terminal.greet
+    greet = terminal.TerminalTable.greet
 
-    def note(self: terminal._Terminal) -> None:
+    def note(self: terminal.TerminalTable) -> None:
         keys.add(tuple(self.position.state.generator[:WORD].tolist()))
         greet(self)
 
-    monkeypatch.setattr(terminal._Terminal, "greet", note)
+    monkeypatch.setattr(terminal.TerminalTable, "greet", note)
     for _ in range(3):
         typed_game("", monkeypatch, seed=None)
     assert len(keys) == 3

@@ -20,6 +20,7 @@ from atoll.commands.compare import compare
 from atoll.commands.components import components
 from atoll.commands.describe import describe
 from atoll.commands.exploit import exploit
+from atoll.commands.mcp import mcp
 from atoll.commands.new_game import new_game
 from atoll.commands.options import console, problem_in, translator
 from atoll.commands.play import play
@@ -63,6 +64,7 @@ app.command()(exploit)
 app.command()(components)
 app.command("print")(print_box)
 app.command()(describe)
+app.command()(mcp)
 app.command()(train)
 app.command("new-game")(new_game)
 app.command()(build)

@@ -60,7 +60,7 @@ def play_in_terminal(
         keyed = seed is None
         position = game.start(players, new_key() if seed is None else seed, components, options, keyed=keyed)
     translator = GameTranslator(translator, position.components)
-    table = _Terminal(console, translator, position, seat)
+    table = TerminalTable(console, translator, position, seat)
     table.greet()
     own = new_seed() if seed is None else seed
     others = {
@@ -87,7 +87,7 @@ def play_in_terminal(
     table.show_forfeits(others.values())
 
 
-class _Terminal:
+class TerminalTable:
     """What one person sees of the game and what they type."""
 
     def __init__(self, console: PlainConsole, translator: Translator, position: Position, seat: int) -> None:
@@ -277,9 +277,9 @@ class _Terminal:
             self.console.print(sentence)
 
 
-def parts_of(moves: Sequence[Json]) -> list[dict[str, Any]]:
-    """The moves themselves if they are few; else their first parts that differ, each once, in order."""
-    if len(moves) <= AT_ONCE:
+def parts_of(moves: Sequence[Json], most: int = AT_ONCE) -> list[dict[str, Any]]:
+    """The moves themselves if they are `most` or fewer; else their first parts that differ, each once, in order."""
+    if len(moves) <= most:
         return list(moves)
     keys = list(moves[0])
     parts: list[dict[str, Any]] = []
