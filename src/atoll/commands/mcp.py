@@ -19,7 +19,6 @@ from atoll.engine.chance import derive
 from atoll.engine.seeds import new_key, new_seed
 from atoll.text.errors import AtollError
 from atoll.text.files import check_writable
-from atoll.text.messages import Message
 
 if TYPE_CHECKING:
     from mcp.server import MCPServer
@@ -77,9 +76,7 @@ class GameServer:
         found = find_game(game)
         count = players_of(found, players)
         if not 0 <= seat < count:
-            raise AtollError(
-                Message("there is no seat %(seat)s: seats are 0 to %(last)s", seat=seat, last=count - 1)
-            )
+            raise AtollError(f"there is no seat {seat}: seats are 0 to {count - 1}")
         others = [_bot(name.strip()) for name in bots.split(",")]
         for bot in others:
             bot.prepare(found)

@@ -12,7 +12,6 @@ from atoll.core.game_translator import GameTranslator
 from atoll.core.types import Json
 from atoll.engine.chance import derive, generator
 from atoll.text.errors import AtollError
-from atoll.text.messages import Message
 from atoll.text.translation import Translator
 
 WIDTH = 100
@@ -103,7 +102,7 @@ class TextGame:
         from atoll.lab.judge import Judge, kind_of
 
         if not self.position.is_over:
-            raise AtollError(Message("decisions are graded when the game is over"))
+            raise AtollError("decisions are graded when the game is over")
         judge, told = Judge(seed), []
         for number, (view, action) in enumerate(self.decisions):
             judged = judge.judge(view, action, worlds, number)
