@@ -1,5 +1,6 @@
 """Games that a browser plays for the lab: the same as here, to the last digit of every figure."""
 
+import gzip
 from dataclasses import replace
 
 import numpy as np
@@ -7,6 +8,7 @@ import pytest
 
 from atoll.bots import find_bot
 from atoll.core.catalogue import find_game
+from atoll.engine.exports import HostRunner
 from atoll.lab.comparison import chunk_values, figure_values
 from atoll.lab.games_image import can_play_elsewhere, games_image, read_games, size_of, unpacked
 from atoll.lab.played import Setup
@@ -28,13 +30,15 @@ def test_games_played_elsewhere_have_the_same_figures(name: str) -> None:
             np.testing.assert_array_equal(there[key], values, err_msg=key)
 
 
-def test_games_whose_bots_are_slow_or_that_no_module_plays_are_played_here() -> None:
+def test_games_whose_bots_are_slow_or_that_no_module_plays_are_played_here(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     game = find_game("karuba")
     setup = Setup(game, game.components(), 2, [find_bot("greedy")], seed=0)
     assert can_play_elsewhere(setup)
     assert not can_play_elsewhere(replace(setup, bots=[find_bot("search:10")]))
-    signs = find_game("signs")
-    assert not can_play_elsewhere(replace(setup, game=signs, components=signs.components()))
+    monkeypatch.setitem(vars(game), "runner", HostRunner(game))
+    assert not can_play_elsewhere(setup)
 
 
 def test_what_can_be_no_games_is_refused() -> None:
@@ -45,8 +49,10 @@ def test_what_can_be_no_games_is_refused() -> None:
     beginners, points, winners, lengths, counted, round_points = starts
 
     def refused(at: int, value: int, width: int, text: bytes = content) -> None:
-        with pytest.raises(ValueError, match="no game|buffer|reshape"):
-            read_games(setup, 0, 3, text[:at] + value.to_bytes(width, "little", signed=True) + text[at + width :])
+        with pytest.raises(ValueError, match=r"no game|buffer|reshape"):
+            read_games(
+                setup, 0, 3, text[:at] + value.to_bytes(width, "little", signed=True) + text[at + width :]
+            )
 
     read_games(setup, 0, 3, content)
     for value in (-1, 2):
@@ -66,5 +72,8 @@ def test_what_can_be_no_games_is_refused() -> None:
         refused(0, 0, 0, text)
     with pytest.raises(ValueError, match="more than"):
         read_games(setup, 0, 3, content + b"0")
-    with pytest.raises(ValueError, match="broken"):
-        unpacked(content, 10)
+    packed = gzip.compress(content)
+    assert unpacked(packed, len(content)) == content
+    for broken, most in ((content, 10), (packed, len(content) - 1), (packed[:-1], len(content))):
+        with pytest.raises(ValueError, match=r"broken|too long"):
+            unpacked(broken, most)

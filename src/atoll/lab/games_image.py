@@ -25,7 +25,7 @@ MOST_POINTS = 1 << 20
 """Points that somebody may have, to be believed."""
 
 
-class Column(msgspec.Struct, frozen=True):
+class ResultColumn(msgspec.Struct, frozen=True):
     """What is taken back of each game: of the first `width` bytes at an address, of each other `stride` after."""
 
     address: int
@@ -49,7 +49,7 @@ class GamesImage(msgspec.Struct, frozen=True):
     players: int
     chances: int
     generators: int
-    columns: tuple[Column, ...]
+    columns: tuple[ResultColumn, ...]
 
 
 def can_play_elsewhere(setup: Setup) -> bool:
@@ -92,7 +92,7 @@ def games_image(setup: Setup, count: int) -> GamesImage:
         chances=room.address(arrays.chances),
         generators=room.address(arrays.generators),
         columns=tuple(
-            Column(room.address(column[:1]), column.strides[0], column[0].nbytes)
+            ResultColumn(room.address(column[:1]), column.strides[0], column[0].nbytes)
             for column in _columns(setup, arrays)
         ),
     )
@@ -138,10 +138,10 @@ def unpacked(content: bytes, most: int) -> bytes:
     """What was compressed by gzip; raises ValueError if it is broken or more than `most` bytes."""
     stream = zlib.decompressobj(wbits=16 + zlib.MAX_WBITS)  # of gzip
     try:
-        unpacked = stream.decompress(content, most)
+        unpacked = stream.decompress(content, most + 1)
     except zlib.error as error:
         raise ValueError("broken") from error
-    if not stream.eof:
+    if not stream.eof or len(unpacked) > most:
         raise ValueError("too long")
     return unpacked
 
