@@ -1,7 +1,7 @@
 """A stranger's path: change a tile, learn what it does, play it, in the browser alone."""
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Response, expect
 
 from tests.browser.access import objections
 from tests.browser.conftest import DESKTOP, PHONE, Open
@@ -42,6 +42,38 @@ def test_a_tile_is_changed_tried_and_played(open_browser: Open, size: dict[str, 
     table = page.url.rpartition("/")[2].partition("?")[0]
     page.goto(f"/games/karuba/components?table={table}")
     expect(page.locator("#card-3")).to_contain_text("5")
+
+
+def ask(page: Page, games: str) -> str:
+    """Change the set, ask what that does, and wait for the answer: its figures."""
+    page.goto("/games/karuba/workshop")
+    page.locator("#ws-begin").click()
+    page.locator("#entry-cards-2 .ws-open").click()
+    page.locator("#entry-cards-2.open [name='v:cards[2].crystals']").fill("5")
+    page.locator("#ws-ask [name=games]").select_option(games)
+    page.locator("#ws-compare").click()
+    expect(page.locator(".ws-findings li").first).to_be_visible(timeout=240_000)
+    return page.locator(".ws-findings").inner_text()
+
+
+def test_what_the_browser_plays_has_the_figures_of_the_server(open_browser: Open):
+    """Where it can play, in chunks; the server where it cannot."""
+    page = open_browser().new_page()
+    told: list[tuple[str, int]] = []
+
+    def note(answer: Response) -> None:
+        if "trial/games" in answer.url:
+            told.append((answer.request.method, answer.status))
+
+    page.on("response", note)
+    figures = ask(page, "1000")
+    assert told == [("GET", 200), *[("POST", 204)] * 4]
+    context = open_browser()
+    context.add_init_script("delete globalThis.WebAssembly")
+    without = context.new_page()
+    without.on("response", note)
+    assert ask(without, "1000") == figures
+    assert len(told) == 5
 
 
 def test_the_workshop_works_without_scripts(open_browser: Open):

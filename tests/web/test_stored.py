@@ -14,7 +14,7 @@ from atoll.web.store import chat_messages as talk
 from atoll.web.store import history as histories
 from atoll.web.store import notifications as tellings
 from atoll.web.store.chat_messages import ChatMessages
-from atoll.web.store.comparison_queue import LOST, MOST_BEGUN, ComparisonQueue, QueuedComparison
+from atoll.web.store.comparison_queue import BROWSER, LOST, MOST_BEGUN, ComparisonQueue, QueuedComparison
 from atoll.web.store.component_sets import TRIALS_KEPT, ComponentSet, ComponentSets
 from atoll.web.store.engine import aware, open_engine
 from atoll.web.store.history import History, Result, Upload
@@ -719,6 +719,34 @@ def test_what_a_dead_process_played_is_begun_anew_and_what_kills_two_is_not(
     found = queue.of(made.id)
     assert found is not None
     assert found.state == "failed"
+
+
+def test_what_a_browser_has_left_is_begun_anew_by_a_process(
+    engine: Engine, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    sets, queue = ComponentSets(engine), ComparisonQueue(engine)
+    made = sets.make("me", "karuba", "one", "source", {})
+    began = time.time()
+    queue.ask(made.id, "me", {"games": 5}, by_browser=True)
+    assert queue.claim("here") is None
+    asked = queue.of(made.id)
+    assert asked is not None
+    assert asked.by_browser
+    monkeypatch.setattr(time, "time", lambda: began + LOST - 1)
+    assert queue.go_on(asked, 3, {"games": 5, "sums": {}})
+    assert not queue.go_on(asked, 3, {"games": 5}), "as another page of the browser would"
+    monkeypatch.setattr(time, "time", lambda: began + LOST + 1)
+    assert queue.claim("here") is None
+    further = queue.of(made.id)
+    assert further is not None
+    assert (further.done, further.question) == (3, {"games": 5, "sums": {}})
+    monkeypatch.setattr(time, "time", lambda: began + 2 * LOST)
+    assert queue.claim("here") is not None
+    assert not queue.go_on(further, 4, {"games": 5})
+    queue.finish(further, BROWSER, {})
+    found = queue.of(made.id)
+    assert found is not None
+    assert (found.by_browser, found.done, found.state) == (False, 0, "compiling")
 
 
 def test_a_draft_that_cannot_be_played_leaves_what_can(engine: Engine) -> None:

@@ -1,5 +1,6 @@
 """The workshop: components files changed, kept, played and exported in the browser."""
 
+import gzip
 import html
 import io
 import re
@@ -20,9 +21,10 @@ from atoll.bots import find_bot
 from atoll.core.catalogue import find_game
 from atoll.core.component_sheets import ComponentSheets
 from atoll.core.entries import differences
-from atoll.lab import simulate
+from atoll.lab import comparison, simulate
 from atoll.lab.comparison import compare as compare_sets
 from atoll.lab.differences import Comparison
+from atoll.lab.games_image import GamesImage
 from atoll.lab.played import Setup
 from atoll.text.spreadsheets import tables_of, workbook
 from atoll.text.toml_text import with_data
@@ -33,6 +35,7 @@ from atoll.web.serving.site import Site
 from atoll.web.store.comparison_queue import ComparisonQueue, QueuedComparison
 from atoll.web.workshop.comparisons import ComparisonRequest, compare
 from atoll.web.workshop.results import findings
+from tests import games_elsewhere
 from tests.soak.mutated_components import mutated
 from tests.web.conftest import Browser
 
@@ -346,17 +349,15 @@ def test_a_comparison_tells_how_far_it_is_and_the_sure_differences_come_first(
     assert done == [0, 50, 100, 120]
     sets = (game.components_from("", one) for one in (data, dearer))
     first, second = (Setup(game, one, 3, [find_bot(found["first"]["bots"][0])], 0) for one in sets)
-    comparison = msgspec.convert(found, Comparison)
-    assert comparison.differences == compare_sets(first, second, 120).differences
-    backwards = msgspec.structs.replace(comparison, differences=comparison.differences[::-1])
+    rows = msgspec.convert(found, Comparison)
+    assert rows.differences == compare_sets(first, second, 120).differences
+    backwards = msgspec.structs.replace(rows, differences=rows.differences[::-1])
     shown = [one["significant"] for one in findings(backwards, Translator("en"))]
     assert shown == sorted(shown, reverse=True)
     assert True in shown
     assert False in shown
     for language in LANGUAGES:
-        said = " ".join(
-            str(value) for one in findings(comparison, Translator(language)) for value in one.values()
-        )
+        said = " ".join(str(value) for one in findings(rows, Translator(language)) for value in one.values())
         assert "95\u202f%" in said
         assert " %" not in said  # no line ends between a number and its sign
 
@@ -457,6 +458,62 @@ def test_what_another_process_of_the_site_plays_is_shown_and_cancelled_here(
     assert "Playing: 40 of 20,000 deals" in browser.get(path).text
     browser.post(f"{path}/trial/cancel")
     assert not elsewhere.note(running, "elsewhere", "playing", 41)
+
+
+def test_a_browser_plays_what_it_asks_for_and_the_figures_are_the_servers(
+    browser: Browser, new_browser: Callable[..., Browser], site: Site, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(comparison, "MOST_IN_CHUNK", 80)
+    path = begin(browser)
+    assert browser.get(f"{path}/trial/games").status_code == 409
+    change(browser, path, "game", crystal_points=3)
+    asked = {"against": "1", "games": "200", "players": "2", "here": "yes"}
+    assert "data-games" in browser.post(f"{path}/trial", asked).text
+    running = site.comparisons.queue.of(path.rpartition("/")[2])
+    assert running is not None
+    told = browser.get(f"{path}/trial/games").json()
+    assert (told["id"], told["games"], told["done"], told["seed"]) == (running.id, 200, 0, 0)
+    assert browser.get(told["module"]).status_code == 200
+    assert new_browser().get(f"{path}/trial/games").status_code == 404
+    sets = msgspec.convert(told["sets"], list[GamesImage])
+    content = games_elsewhere.compare(find_game(GAME), sets, 0, 0)
+
+    def send(content: bytes, first: int, name: str = running.id, by: Browser = browser) -> int:
+        answer = by.client.post(f"{path}/trial/games", params={"id": name, "first": first}, content=content)
+        return int(answer.status_code)
+
+    assert send(content, 0, by=new_browser()) == 404
+    for broken in (b"", b"no", content[:-1], gzip.compress(b""), gzip.compress(bytes(10**7))):
+        assert send(broken, 0) == 400
+    assert [send(content, 80), send(content, 0, "another"), send(content, -1)] == [409] * 3
+    assert site.comparisons.queue.of(running.set_id) == running, "nothing has changed"
+    assert [send(content, 0), send(content, 0)] == [204, 409]
+    assert "Playing: 80 of 200 deals" in browser.get(path).text
+    for first in (80, 160):
+        assert send(games_elsewhere.compare(find_game(GAME), sets, 0, first), first) == 204
+    assert "ws-findings" in browser.get(path).text
+    found = site.sets.trials(running.set_id)[0].result
+    question = msgspec.convert(running.question, ComparisonRequest)
+    assert found == compare(question, lambda done: None)
+    assert send(content, 200) == 409
+
+
+def test_a_browser_may_cancel_what_it_plays(browser: Browser, site: Site) -> None:
+    path = begin(browser)
+    change(browser, path, "game", crystal_points=3)
+    browser.post(f"{path}/trial", {"against": "1", "games": "200", "players": "2", "here": "yes"})
+    browser.post(f"{path}/trial/cancel")
+    assert browser.get(f"{path}/trial/games").status_code == 409
+    assert browser.post(f"{path}/trial/games?first=0").status_code == 409
+
+
+def test_the_server_plays_games_that_have_no_module(browser: Browser, site: Site) -> None:
+    path = browser.post("/games/signs/workshop", {"name": "Mine"}).url.path
+    browser.post(f"{path}/change", {"revision": "0", "at": "rounds", "v:rounds": "5", "do": "done"})
+    html = browser.post(f"{path}/trial", {"against": "1", "games": "200", "players": "2", "here": "yes"}).text
+    assert "data-running" in html
+    assert "data-games" not in html
+    browser.post(f"{path}/trial/cancel")
 
 
 def sheet_of(browser: Browser, path: str, form: str) -> bytes:

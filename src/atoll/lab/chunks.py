@@ -181,11 +181,11 @@ def count_games(
     chunk = Chunk(
         first, results, own_counts.usage, own_counts.rounds, own_counts.games, own_counts.round_points, log
     )
-    _count_seats_from_beginners(chunk)
+    count_seats_from_beginners(chunk)
     return chunk
 
 
-def _count_seats_from_beginners(chunk: Chunk) -> None:
+def count_seats_from_beginners(chunk: Chunk) -> None:
     """Reorder what is stored by seat."""
     results, players, games, beginners = chunk.played, chunk.players, chunk.games, chunk.played.beginners
     results.bots, results.points = results.from_beginner(results.bots), results.from_beginner(results.points)

@@ -6,7 +6,7 @@ corrected for how many figures are looked at (Benjamini and Hochberg).
 """
 
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import closing
 from functools import partial
 
@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from atoll.lab import counts, estimates
 from atoll.lab.batches import Workers, in_order
-from atoll.lab.chunks import collect
+from atoll.lab.chunks import Chunk, collect
 from atoll.lab.differences import Comparison, Disagreement, FigureDifference
 from atoll.lab.estimates import FALSE_RATE, FEWEST_DEALS, Estimate, Z
 from atoll.lab.figures import FORMAT, Names
@@ -29,6 +29,8 @@ from atoll.text.errors import AtollError
 from atoll.text.messages import Message
 from atoll.text.translation import LANGUAGES, Translator
 
+MOST_IN_CHUNK = 250
+"""Deals that are played at a time; what a browser sends of so many is below what a request may have."""
 ROUND_OF_CHUNKS = 8
 """Chunks after which it is asked whether it is enough."""
 SEAT = "seat"
@@ -37,9 +39,17 @@ FIGURES = (length.DECISIONS, length.CHOICES, *seats.FIGURES, *lead.FIGURES, leng
 SHARES = {row.key for row in FIGURES if row.is_share}
 
 
-def figure_values(setup: Setup, first: int, count: int) -> dict[str, NDArray[np.float64]]:
-    """Each figure of games first to first + count - 1, shape (count,); rounds only if the game tells them."""
-    chunk = collect(setup, first, count)
+Values = dict[str, NDArray[np.float64]]
+"""Each figure of some games, (n,)."""
+
+
+def figure_values(setup: Setup, first: int, count: int) -> Values:
+    """Each figure of games first to first + count - 1."""
+    return chunk_values(setup, collect(setup, first, count))
+
+
+def chunk_values(setup: Setup, chunk: Chunk) -> Values:
+    """Each figure of a chunk's games; rounds only if the game tells them."""
     shares = chunk.shares / counts.WIN
     values = {
         row.key: row.values(chunk) / row.scale
@@ -50,11 +60,14 @@ def figure_values(setup: Setup, first: int, count: int) -> dict[str, NDArray[np.
     return {key: own.astype(np.float64) for key, own in values.items()}
 
 
+NO_SUMS = ((0.0,) * 3,) * 3
+
+
 class Paired:
     """The sums of a figure under both sets, and of their differences: number, sums, sums of squares."""
 
-    def __init__(self) -> None:
-        self.sums = np.zeros((3, 3))
+    def __init__(self, sums: Sequence[Sequence[float]] = NO_SUMS) -> None:
+        self.sums = np.array(sums, dtype=np.float64)
 
     def add(self, first: NDArray[np.float64], second: NDArray[np.float64]) -> None:
         """Add games."""
@@ -136,16 +149,31 @@ def differences(
     """What differs over so many deals, the largest effect first; fewer, if the difference of every seat's share of the
     win is known to within `width` before. Calls `progress` with the number of deals just played.
     """
-    size = chunk_size(first)
+    size = deals_at_a_time(first)
     figures: dict[str, Paired] = {}
     work = (partial(_both, first, second, start, min(size, games - start)) for start in range(0, games, size))
     with closing(in_order(work, workers)) as chunks:
         for number, (before, after) in enumerate(chunks, start=1):
-            for key, values in before.items():
-                figures.setdefault(key, Paired()).add(values, after[key])
-            progress(len(values))
+            add_deals(figures, before, after)
+            progress(len(after[length.DECISIONS.key]))
             if width is not None and number % ROUND_OF_CHUNKS == 0 and _is_known(figures, width):
                 break
+    return rows_of(figures)
+
+
+def deals_at_a_time(setup: Setup) -> int:
+    """How many deals are played and added up at a time."""
+    return min(chunk_size(setup), MOST_IN_CHUNK)
+
+
+def add_deals(figures: dict[str, Paired], before: Values, after: Values) -> None:
+    """Add deals to the sums of each figure."""
+    for key, values in before.items():
+        figures.setdefault(key, Paired()).add(values, after[key])
+
+
+def rows_of(figures: Mapping[str, Paired]) -> list[FigureDifference]:
+    """What differs, the largest effect first."""
     significant = estimates.discoveries([paired.p_value for paired in figures.values()], FALSE_RATE)
     rows = [
         difference(key, paired, sure)
@@ -160,9 +188,7 @@ def _is_known(figures: Mapping[str, Paired], width: float) -> bool:
     return all((change.high - change.low) / 2 <= width for change in changes)
 
 
-def _both(
-    first: Setup, second: Setup, start: int, count: int
-) -> tuple[dict[str, NDArray[np.float64]], dict[str, NDArray[np.float64]]]:
+def _both(first: Setup, second: Setup, start: int, count: int) -> tuple[Values, Values]:
     return figure_values(first, start, count), figure_values(second, start, count)
 
 
@@ -189,6 +215,12 @@ def _apart(one: Estimate, other: Estimate) -> float:
     return estimates.normal_tail((one.value - other.value) / error)
 
 
+def comparison_of(first: Setup, second: Setup, rows: list[FigureDifference]) -> Comparison:
+    """What came of two sets."""
+    games = rows[0].change.units
+    return Comparison(FORMAT, provenance(first, games), provenance(second, games), rows)
+
+
 def compare(
     first: Setup,
     second: Setup,
@@ -202,9 +234,7 @@ def compare(
     if (first.components.sha256, first.options) == (second.components.sha256, second.options):
         raise AtollError(Message("both sides are the same; change something in one"))
     rows = differences(first, second, games, workers, progress, width)
-    comparison = Comparison(
-        FORMAT, provenance(first, rows[0].change.units), provenance(second, rows[0].change.units), rows
-    )
+    comparison = comparison_of(first, second, rows)
     if search is None:
         return comparison
     before, after, number = search

@@ -371,7 +371,8 @@ def comparison_context(
     translator = translator_for(language)
     if running is not None:
         of = running.question["games"]
-        return {"state": running.state, "done": running.done, "of": of, "url": f"/workshop/{set_id}/trial"}
+        url, here = f"/workshop/{set_id}/trial", running.by_browser
+        return {"state": running.state, "done": running.done, "of": of, "url": url, "here": here}
     results = sets.trials(set_id)
     if not results:
         return None

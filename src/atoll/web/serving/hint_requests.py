@@ -4,7 +4,6 @@ A browser that can is given the search of its seat's view and nothing else (`bot
 moves with its request for the hint; from all others the request comes without.
 """
 
-import gzip
 from typing import TYPE_CHECKING, Annotated, Any
 
 import msgspec
@@ -16,7 +15,7 @@ from starlette.routing import Route
 from atoll.bots.hints import MOST_MOVES, best_moves, hint_image, likeliest_first
 from atoll.web.bounds import SEARCHES
 from atoll.web.refusal import Refusal
-from atoll.web.serving.module_requests import module_url, network_url
+from atoll.web.serving.module_requests import compressed_json, module_url, network_url
 from atoll.web.serving.site import bounded, browser_of, find_table, read_pairs, site_of, with_viewer
 from atoll.web.serving.table_requests import TableRequest, change_handler
 from atoll.web.table.seats import Viewer
@@ -130,14 +129,6 @@ def search_description(view: "View", moves: int) -> bytes:
             "played": moves,
         }
     )
-
-
-def compressed_json(content: bytes, request: Request) -> Response:
-    """A response that is for this request alone, compressed if the client accepts it."""
-    headers = {"Cache-Control": "no-store", "Vary": "Cookie, Accept-Encoding"}
-    if "gzip" in request.headers.get("accept-encoding", ""):
-        content, headers["Content-Encoding"] = gzip.compress(content, 6, mtime=0), "gzip"
-    return Response(content, headers=headers, media_type="application/json")
 
 
 ROUTES = [

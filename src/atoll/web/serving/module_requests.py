@@ -1,4 +1,4 @@
-"""Requests of browsers that search themselves: a game's module, and the network that guides its searches."""
+"""Requests of browsers that search or play themselves: a game's module, and the network that guides its searches."""
 
 import gzip
 from functools import lru_cache
@@ -96,6 +96,14 @@ def compressed_network(name: str, players: int, components: str, options: str) -
     off = {option.name: False for option in game.options}
     content = network_image(game, players, game.under(game.components(components), off | on))
     return _digest(content), gzip.compress(content, LEVEL, mtime=0)
+
+
+def compressed_json(content: bytes, request: Request) -> Response:
+    """A response that is for this request alone, compressed if the client accepts it."""
+    headers = {"Cache-Control": "no-store", "Vary": "Cookie, Accept-Encoding"}
+    if "gzip" in request.headers.get("accept-encoding", ""):
+        content, headers["Content-Encoding"] = gzip.compress(content, 6, mtime=0), "gzip"
+    return Response(content, headers=headers, media_type="application/json")
 
 
 def _digest(content: bytes) -> str:

@@ -22,7 +22,7 @@ from atoll.text.messages import Message
 from atoll.text.printable import fault_in_name, printable
 from atoll.text.spreadsheets import WORKBOOKS, separator_in, workbook, zipped
 from atoll.text.visible import visible
-from atoll.web.bounds import MAKING, PRINTS, WORKSHOP
+from atoll.web.bounds import CHANGES, MAKING, PRINTS, WORKSHOP
 from atoll.web.chromium import browser, pdf_of
 from atoll.web.pages.language import language_of
 from atoll.web.pages.print_layout import PAPERS
@@ -40,14 +40,16 @@ from atoll.web.pages.workshop_page import (
     workshop_game,
 )
 from atoll.web.refusal import TABLE_ID, Refusal
+from atoll.web.serving.module_requests import compressed_json, module_url
 from atoll.web.serving.site import Site, bounded, browser_of, page, read_pairs, site_of, visitor_allowance
+from atoll.web.store.comparison_queue import QueuedComparison
 from atoll.web.store.component_sets import ComponentSet, Version
 from atoll.web.store.store import Overtaken, SeatRow, now
 from atoll.web.table.bots import bot_here, check_budget
 from atoll.web.table.creation import new_table
 from atoll.web.table.search_pool import in_own_thread
 from atoll.web.translation import translator_for
-from atoll.web.workshop.comparisons import ComparisonRequest
+from atoll.web.workshop.comparisons import SEED, ComparisonRequest, can_play_elsewhere, images, take_games
 from atoll.web.workshop.edits import MOST_DATA, EditErrors, begun_entry, changed, problem_of
 from atoll.web.workshop.upload import File, checked_file, is_sheet, read_with_file
 
@@ -472,7 +474,8 @@ async def start_comparison(request: Request) -> Response:
     try:
         comparison = await run_in_threadpool(make_request)
         visitor = site.bounds.visitor(browser_of(request))
-        await site.comparisons.ask(component_set.id, visitor, comparison)
+        here = fields.get("here") == "yes" and await run_in_threadpool(can_play_elsewhere, comparison)
+        await site.comparisons.ask(component_set.id, visitor, comparison, here)
     except Refusal as refusal:
         notice = refusal_text(request, refusal)
         html = await run_in_threadpool(set_html, request, component_set, game, notice=notice)
@@ -485,6 +488,45 @@ async def cancel_comparison(request: Request) -> Response:
     component_set, _ = await own_set(request)
     await run_in_threadpool(site_of(request).comparisons.queue.cancel, component_set.id)
     return RedirectResponse(f"/workshop/{component_set.id}#trial", 303)
+
+
+def browsers_comparison(request: Request, component_set: ComponentSet) -> QueuedComparison:
+    """The comparison of a set that this browser plays; raises Refusal."""
+    running = site_of(request).comparisons.queue.of(component_set.id)
+    if running is None or not running.by_browser:
+        raise Refusal(409, "This comparison is over, or the server plays it.")
+    return running
+
+
+async def describe_games(request: Request) -> Response:
+    """The games of a comparison that the browser plays, under both sets, and how many deals it has come to."""
+    component_set, game = await own_set(request)
+
+    def describe() -> bytes:
+        running = browsers_comparison(request, component_set)
+        question = msgspec.convert(running.question, ComparisonRequest)
+        about = {"id": running.id, "module": module_url(game), "seed": SEED, "sets": images(question)}
+        return msgspec.json.encode({**about, "games": question.games, "done": running.done})
+
+    return compressed_json(await run_in_threadpool(describe), request)
+
+
+async def take_played_games(request: Request) -> Response:
+    """Take the next games of a comparison as the browser has played them: `first` is the number of the first."""
+    component_set, _ = await own_set(request)
+    content, query = await request.body(), request.query_params
+
+    def take() -> None:
+        running = browsers_comparison(request, component_set)
+        is_next = (query.get("id"), query.get("first")) == (running.id, str(running.done))
+        try:
+            if not is_next or not take_games(site_of(request).comparisons.queue, running, content):
+                raise Refusal(409, "This comparison is over, or the server plays it.")
+        except ValueError:
+            raise Refusal(400, "What this browser has played cannot be read.") from None
+
+    await run_in_threadpool(take)
+    return Response(status_code=204)
 
 
 ROUTES = [
@@ -504,5 +546,7 @@ ROUTES = [
     Route("/workshop/{set}/restore", bounded(WORKSHOP, restore_version), methods=["POST"]),
     Route("/workshop/{set}/play", bounded(MAKING, play), methods=["POST"]),
     Route("/workshop/{set}/trial", bounded(WORKSHOP, start_comparison), methods=["POST"]),
+    Route("/workshop/{set}/trial/games", describe_games),
+    Route("/workshop/{set}/trial/games", bounded(CHANGES, take_played_games), methods=["POST"]),
     Route("/workshop/{set}/trial/cancel", bounded(WORKSHOP, cancel_comparison), methods=["POST"]),
 ]

@@ -1,4 +1,5 @@
-// The page of a component set: links and forms with data-stay update it in place, and a running comparison is polled.
+// The page of a component set: links and forms with data-stay update it in place, a running comparison is polled, and played
+// where this browser can.
 const POLL = 1000; // ms between two requests for the progress of a comparison
 
 async function show(response) {
@@ -50,6 +51,7 @@ document.addEventListener("submit", async (event) => {
   if (form.ariaBusy === "true") return; // a second click would be refused, since the set has changed
   form.ariaBusy = "true";
   const body = new URLSearchParams(new FormData(form, event.submitter));
+  if (form.id === "ws-ask" && globalThis.WebAssembly && globalThis.Worker && globalThis.CompressionStream) body.set("here", "yes");
   try {
     if (typed) {
       const applied = await fetch(open.action, { method: "POST", body: new URLSearchParams(new FormData(open, open.querySelector("[name=do]"))) });
@@ -58,6 +60,7 @@ document.addEventListener("submit", async (event) => {
       if (applied.ok) form.requestSubmit(event.submitter);
       return;
     }
+    if (body.has("here")) sessionStorage.plays = `${new URL(form.action).pathname}/games`;
     await show(await fetch(form.action, { method: "POST", body }));
     form.ariaBusy = null;
   } catch {
@@ -66,11 +69,26 @@ document.addEventListener("submit", async (event) => {
   }
 });
 
+let playing = false;
+/** Play the running comparison, if that is for the browser to do: in the page that asked for it alone, reloaded or not. */
+async function play({ games }) {
+  if (!games || playing || sessionStorage.plays !== games) return;
+  playing = true;
+  try {
+    await (await import(document.getElementById("ws-ask").dataset.player)).play(games);
+  } catch {
+    // once nothing was heard for a while, the server plays it
+  }
+  playing = false;
+}
+
 let timer = 0;
 /** Poll the running comparison, if there is one, and show its progress or results. */
 function follow() {
   clearTimeout(timer);
-  if (!document.querySelector("#trial[data-running]")) return;
+  const trial = document.querySelector("#trial[data-running]");
+  if (!trial) return;
+  play(trial.dataset);
   timer = setTimeout(async () => {
     try {
       const html = await (await fetch(location.pathname)).text();

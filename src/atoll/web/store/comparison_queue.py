@@ -1,7 +1,7 @@
 """Comparisons that the workshop was asked for and that are not over: all processes of a site take from one queue.
 
-Who plays one says so every second. One of whom nothing was heard for a while has died, and its comparison is begun anew
-by another.
+Who plays one says so every second or two: a process of the site, or the browser that asked for it. One of whom nothing
+was heard for a while has died, and its comparison is begun anew by a process.
 """
 
 import secrets
@@ -17,6 +17,8 @@ from atoll.web.store.engine import writing
 
 LOST = 15.0
 """Seconds without a word after which whoever plays a comparison has died."""
+BROWSER = "browser"
+"""The worker that is the browser which asked."""
 MOST_BEGUN = 2
 """Times that a comparison is begun: it may be what its processes die of."""
 _COLUMNS = running_trials.c
@@ -33,6 +35,8 @@ class QueuedComparison:
     """"waiting", "compiling", "playing" or "failed" """
     done: int
     """deals that have been played"""
+    by_browser: bool = False
+    """whether the browser that asked plays it"""
 
 
 class ComparisonQueue:
@@ -41,15 +45,15 @@ class ComparisonQueue:
     def __init__(self, engine: Engine) -> None:
         self.engine = engine
 
-    def ask(self, set_id: str, browser: str, question: Json) -> None:
-        """Have something compared, in place of what came to nothing for that set."""
-        row = {"set_id": set_id, "id": secrets.token_urlsafe(9), "browser": browser, "question": question}
+    def ask(self, set_id: str, browser: str, question: Json, by_browser: bool = False) -> None:
+        """Have something compared, in place of what came to nothing for that set; or the browser does so that asks."""
+        row: dict[str, Any] = {"set_id": set_id, "id": secrets.token_urlsafe(9), "browser": browser}
+        row |= {"question": question, "asked_at": time.time(), "state": "waiting", "done": 0, "begun": 0}
+        if by_browser:
+            row |= {"state": "playing", "worker": BROWSER, "beat_at": time.time()}
         with writing(self.engine) as connection:
             connection.execute(delete(running_trials).where(_COLUMNS.set_id == set_id))
-            connection.execute(
-                insert(running_trials),
-                [{**row, "asked_at": time.time(), "state": "waiting", "done": 0, "begun": 0}],
-            )
+            connection.execute(insert(running_trials), [row])
 
     def asking(self) -> dict[str, str]:
         """The sets whose comparisons wait or are played, with the browsers that asked."""
@@ -96,6 +100,15 @@ class ComparisonQueue:
             values = {"state": state, "done": done, "beat_at": time.time()}
             return bool(connection.execute(query.values(**values)).rowcount)
 
+    def go_on(self, running: QueuedComparison, done: int, question: Json) -> bool:
+        """The browser has come from `running` to so many deals, and its question says this now; False if it is not its
+        any more, or was further already.
+        """
+        mine = update(running_trials).where(_played_by(running, BROWSER), _COLUMNS.done == running.done)
+        with writing(self.engine) as connection:
+            values = {"done": done, "question": question, "beat_at": time.time()}
+            return bool(connection.execute(mine.values(**values)).rowcount)
+
     def give_back(self, worker: str) -> None:
         """What `worker` plays waits again, as if it had not been begun."""
         mine = (_COLUMNS.worker == worker) & _COLUMNS.state.in_(("compiling", "playing"))
@@ -118,4 +131,4 @@ def _played_by(running: QueuedComparison, worker: str) -> ColumnElement[bool]:
 
 
 def _running(row: Any) -> QueuedComparison:
-    return QueuedComparison(row.set_id, row.id, row.question, row.state, row.done)
+    return QueuedComparison(row.set_id, row.id, row.question, row.state, row.done, row.worker == BROWSER)

@@ -3,6 +3,9 @@
 The process runs at a low priority, so that the site and the bots at its tables get the cores first. Comparisons wait
 for their turn, one of each browser, in the database (`web/store/comparison_queue.py`): every process of the site
 shows how far they are, and what was under way when the site stopped is begun anew.
+
+A browser that can plays what it asks for itself (`lab/games_image.py`), chunk by chunk in their order, and sends the
+results of the games. The sums of them stand beside the question, so that any process adds the next.
 """
 
 import asyncio
@@ -13,10 +16,11 @@ import signal
 import threading
 import time
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from multiprocessing import get_context
 from multiprocessing.connection import Connection
 from multiprocessing.context import SpawnProcess
+from typing import TYPE_CHECKING
 
 import msgspec
 from sqlalchemy.exc import DBAPIError
@@ -25,8 +29,13 @@ from starlette.concurrency import run_in_threadpool
 from atoll.core.types import Json
 from atoll.web.bounds import COMPARISONS, Bounds, Visitor
 from atoll.web.store.backoff import Backoff
-from atoll.web.store.comparison_queue import ComparisonQueue, QueuedComparison
+from atoll.web.store.comparison_queue import BROWSER, ComparisonQueue, QueuedComparison
 from atoll.web.table.search_pool import in_own_thread
+
+if TYPE_CHECKING:
+    from atoll.lab.differences import Comparison
+    from atoll.lab.games_image import GamesImage
+    from atoll.lab.played import Setup
 
 BOT, SEED = "greedy", 0
 """Who plays in a comparison, and the seed of its deals: the same question has the same answer."""
@@ -43,7 +52,9 @@ LOOK = 3.0
 
 @dataclass(frozen=True)
 class ComparisonRequest:
-    """What is compared: two sets of a game's components with their names on the page."""
+    """What is compared: two sets of a game's components with their names on the page; `sums` of each figure, as
+    `lab.comparison.Paired` has them, where the browser has played some of the games.
+    """
 
     game: str
     first: Json
@@ -52,6 +63,7 @@ class ComparisonRequest:
     second_name: str
     players: int
     games: int
+    sums: dict[str, list[list[float]]] = field(default_factory=dict)
 
 
 class Comparisons:
@@ -67,8 +79,12 @@ class Comparisons:
         self._process: SpawnProcess | None = None
         self._stopped = False
 
-    async def ask(self, set_id: str, visitor: Visitor, question: ComparisonRequest) -> None:
-        """Have something compared; raises Refusal if the browser's last comparison is not over, or too many wait."""
+    async def ask(
+        self, set_id: str, visitor: Visitor, question: ComparisonRequest, by_browser: bool = False
+    ) -> None:
+        """Have something compared, by the browser itself if it can; raises Refusal if its last comparison is not over,
+        or too many wait.
+        """
 
         def ask() -> None:
             with self._asking:  # or two in the same instant would both find room
@@ -81,7 +97,7 @@ class Comparisons:
             if most is not None and len(asking) >= most:
                 raise COMPARISONS.refusal("everybody", most)
             self.bounds.take(COMPARISONS, visitor, set_id, lambda ids: asking.keys() & set(ids))
-            self.queue.ask(set_id, visitor.browser, msgspec.to_builtins(question))
+            self.queue.ask(set_id, visitor.browser, msgspec.to_builtins(question), by_browser)
 
         await run_in_threadpool(ask)
         self._asked.set()
@@ -158,26 +174,27 @@ def _work(question: ComparisonRequest, niceness: int, sender: Connection) -> Non
         sender.send(compare(question, sender.send))
 
 
+def setups(question: ComparisonRequest) -> "tuple[Setup, Setup]":
+    """Both sets with the bots that play."""
+    from atoll.bots import find_bot
+    from atoll.core.catalogue import find_game
+    from atoll.lab.played import Setup
+
+    game, bots = find_game(question.game), [find_bot(BOT)]
+    first, second = (
+        Setup(game, game.components_from(str(data["name"]), data), question.players, bots, SEED)
+        for data in (question.first, question.second)
+    )
+    return first, second
+
+
 def compare(question: ComparisonRequest, progress: Callable[[int], None]) -> Json:
     """What differs between two sets, as `atoll.lab.differences.Comparison` in builtins, with the names on the page;
     calls `progress` with the number of deals played so far, 0 as soon as all is compiled.
     """
-    from atoll.bots import find_bot
-    from atoll.core.catalogue import find_game
     from atoll.lab import comparison, report_builder
-    from atoll.lab.played import Setup
 
-    game = find_game(question.game)
-    first, second = (
-        Setup(
-            game,
-            game.components_from(str(data["name"]), data),
-            question.players,
-            [find_bot(BOT)],
-            SEED,
-        )
-        for data in (question.first, question.second)
-    )
+    first, second = setups(question)
     report_builder.prepare(first)
     done = 0
     progress(done)
@@ -188,7 +205,60 @@ def compare(question: ComparisonRequest, progress: Callable[[int], None]) -> Jso
         progress(done)
 
     result = comparison.compare(first, second, question.games, progress=count)
+    return _as_kept(question, result)
+
+
+def _as_kept(question: ComparisonRequest, result: "Comparison") -> Json:
     return {
         "names": [question.first_name, question.second_name],
         "comparison": msgspec.to_builtins(result),
     }
+
+
+# By the browser
+
+
+def can_play_elsewhere(question: ComparisonRequest) -> bool:
+    """Whether a browser can play a comparison."""
+    from atoll.lab import games_image
+
+    return games_image.can_play_elsewhere(setups(question)[0])
+
+
+def images(question: ComparisonRequest) -> "list[GamesImage]":
+    """The games that a browser plays at a time, under each set."""
+    from atoll.lab import comparison, games_image
+
+    both = setups(question)
+    size = min(comparison.deals_at_a_time(both[0]), question.games)
+    return [games_image.games_image(setup, size) for setup in both]
+
+
+def take_games(queue: ComparisonQueue, running: QueuedComparison, content: bytes) -> bool:
+    """Add the next games that a browser has played under both sets, and keep what came of all if they were the last;
+    False if the comparison is not its any more. Raises ValueError for what no games can be.
+    """
+    from atoll.lab import comparison, games_image
+
+    question = msgspec.convert(running.question, ComparisonRequest)
+    first, second = both = setups(question)
+    count = min(comparison.deals_at_a_time(first), question.games)
+    sizes = [games_image.size_of(setup, count) for setup in both]
+    played = games_image.unpacked(content, sum(sizes))
+    done = min(running.done + count, question.games)
+    new = slice(done - running.done)
+    before, after = (
+        {key: values[new] for key, values in comparison.chunk_values(setup, chunk).items()}
+        for setup, chunk in (
+            (first, games_image.read_games(first, running.done, count, played[: sizes[0]])),
+            (second, games_image.read_games(second, running.done, count, played[sizes[0] :])),
+        )
+    )
+    figures = {key: comparison.Paired(sums) for key, sums in question.sums.items()}
+    comparison.add_deals(figures, before, after)
+    if done < question.games:
+        sums = {key: paired.sums.tolist() for key, paired in figures.items()}
+        return queue.go_on(running, done, msgspec.to_builtins(replace(question, sums=sums)))
+    rows = comparison.rows_of(figures)
+    queue.finish(running, BROWSER, _as_kept(question, comparison.comparison_of(first, second, rows)))
+    return True

@@ -11,6 +11,16 @@ const records = (bytes, size = bytes.length) => ({ array: bytes, item: size, sha
 /** The buffer that takes no events. */
 const NO_EVENTS = { array: new Int16Array(0), item: 2, shape: [0, 6] };
 
+/** The seed of a part of a whole (engine/chance.py). */
+const derive = (seed, ...path) => path.reduce((word, step) => mix(mix(word) ^ mix(BigInt(step))), mix(BigInt(seed))) || 1n;
+const mix = (word) => {
+  word = word64(word + 0x9e3779b97f4a7c15n);
+  word = word64((word ^ (word >> 30n)) * 0xbf58476d1ce4e5b9n);
+  word = word64((word ^ (word >> 27n)) * 0x94d049bb133111ebn);
+  return word ^ (word >> 31n);
+};
+const word64 = (number) => BigInt.asUintN(64, number);
+
 /** A module with memory of its own. States, views and parts are the bytes of their records. */
 export class Room {
   constructor(module) {
@@ -135,6 +145,36 @@ export class Room {
     return this.children(search);
   }
 
+  /**
+   * Play games `first` and on between bots of the lab. `games` is what the server says of them (lab/games_image.py); returns,
+   * one after another, the columns that it wants.
+   */
+  playMany(games, seed, first) {
+    const { count, players, columns } = games;
+    this.reach(games.size);
+    new Uint8Array(this.functions.memory.buffer).fill(0, this.free, games.size);
+    for (const { address, content } of games.pieces) this.write(address, bytesOf(content));
+    const words = new DataView(this.functions.memory.buffer);
+    const begin = (generators, place, word) => words.setBigUint64(generators + WORD * (3 * place + 2), word, true);
+    for (let game = 0; game < count; game++) {
+      begin(games.chances, game, derive(derive(seed, first + game)));
+      for (let seat = 0; seat < players; seat++) begin(games.generators, game * players + seat, derive(seed, first + game, seat));
+    }
+    if (this.run(games.export, games.frame)) throw new Error("the game does not end");
+    const memory = new Uint8Array(this.functions.memory.buffer);
+    const taken = new Uint8Array(columns.reduce((sum, { width }) => sum + count * width, 0));
+    let free = 0;
+    for (const { address, stride, width } of columns)
+      for (let game = 0; game < count; game++, free += width) taken.set(memory.subarray(address + game * stride, address + game * stride + width), free);
+    return taken;
+  }
+
+  /** The same deals under several sets of components, compressed. */
+  async compare(sets, seed, first) {
+    const played = sets.map((games) => this.playMany(games, seed, first));
+    return new Response(new Blob(played).stream().pipeThrough(new CompressionStream("gzip"))).arrayBuffer();
+  }
+
   /** What a search found out about the moves at its root. */
   children({ nodes, node }) {
     const view = new DataView(this.functions.memory.buffer);
@@ -199,7 +239,7 @@ if (globalThis.WorkerGlobalScope) {
   onmessage = async ({ data: { url, method, given } }) => {
     try {
       if (url) (room = Room.open(url)).catch(() => {}); // each call says so
-      else postMessage({ result: (await room)[method](...given) });
+      else postMessage({ result: await (await room)[method](...given) });
     } catch (error) {
       postMessage({ error: String(error) });
     }
