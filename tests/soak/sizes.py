@@ -166,7 +166,8 @@ class Gallery:
             friend.post("/name", data={"name": LONG_NAME})
         yield "start-own", "/"
         yield "room", table
-        yield "device", f"{table}/device"
+        yield "devices", "/devices"
+        yield "here", "/here"
         yield "delete", f"{table}/delete"
         yield "chat", f"{table}/chat"
         begun = self.make(second, seat1="bot:easy")

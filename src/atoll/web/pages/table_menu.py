@@ -69,7 +69,7 @@ def entries_of(table: SeenTable, translator: Translator) -> list[Entry]:
         entries.append(entry(translator("Download the record"), "settings", url=f"{here}/record"))
     entries.append(entry(translator("Home"), "leave", "home", url="/"))
     if seat is not None and runs:
-        entries.append(entry(translator("Move to another device"), "leave", "device", url=f"{here}/device"))
+        entries.append(entry(translator("Move to another device"), "leave", "device", url="/devices"))
     return entries + (
         rematch_entries(table, translator) if table.has_ended else setting_entries(table, translator)
     )

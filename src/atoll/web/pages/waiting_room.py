@@ -24,6 +24,12 @@ def waiting_room(table: SeenTable, translator: Translator) -> dict[str, Any] | N
         "facts": table_facts(table, translator),
         "table_settings": table_settings(table, translator),
         "rules": rules_address(table) if has_rules_page(table.game) else None,
+        "counts": [
+            {"count": count, "control": post(f"{here}/players", players=str(count))}
+            for count in table.game.seats
+        ]
+        if table.viewer.maker and len(table.game.seats) > 1
+        else [],
         "free": free,
         "hosts": table.viewer.maker,
         "ask_name": not has_name,

@@ -96,6 +96,8 @@ class TableRow:
     ended: str | None = None
     key: str | None = None
     contributions: list[str | None] | None = None
+    daily: str | None = None
+    begins_at: float | None = None
 
     @property
     def keyed(self) -> bool:
@@ -363,6 +365,14 @@ class Store:
         with self._changing(table_id, version, waiting=False, **also) as connection:
             for occupant in filled:
                 self._sit(connection, table_id, occupant)
+
+    def resize(
+        self, table_id: str, version: int, occupants: Sequence[SeatRow], **also: Any
+    ) -> None:
+        """Give a table in its waiting room these seats, and no others."""
+        with self._changing(table_id, version, players=len(occupants), **also) as connection:
+            connection.execute(delete(seats).where(seats.c.table_id == table_id))
+            connection.execute(insert(seats), [occupant.stored(table_id) for occupant in occupants])
 
     def change(self, table_id: str, version: int, values: Mapping[str, Any]) -> None:
         """Change what a table's row says."""

@@ -119,6 +119,8 @@ def again(
         said=0,
         agreed=None,
         ended=None,
+        daily=None,
+        begins_at=None,
     )
     count = len(occupant)
     back = [replace(s, bot=None) if s.browser is not None and s.seat in asking else s for s in occupant]

@@ -163,6 +163,7 @@ def branch_of(table: Table, seat: int, at: int, browser: str) -> tuple[TableRow,
         clock_due=None,
         key=written(new_key()),  # for what is dealt anew there
         contributions=None,
+        daily=None,
     )
     others = (
         SeatRow(occupant.seat, None, occupant.bot or DEFAULT_BOT)
