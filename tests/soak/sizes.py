@@ -168,6 +168,7 @@ class Gallery:
         yield "room", table
         yield "devices", "/devices"
         yield "here", "/here"
+        yield "daily", "/daily"
         yield "delete", f"{table}/delete"
         yield "chat", f"{table}/chat"
         begun = self.make(second, seat1="bot:easy")

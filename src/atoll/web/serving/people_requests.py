@@ -1,4 +1,4 @@
-"""Requests of people: their names, and the lobby."""
+"""Requests of people: their names."""
 
 from urllib.parse import urlencode
 
@@ -9,7 +9,6 @@ from starlette.routing import Route
 
 from atoll.web.bounds import CHANGES
 from atoll.web.pages.language import language_of
-from atoll.web.pages.start_page import draw_lobby
 from atoll.web.pages.templating import draw
 from atoll.web.serving.site import bounded, browser_of, page, read_pairs, return_address, site_of
 from atoll.web.table.names import LONGEST, checked_name
@@ -35,15 +34,7 @@ async def change_name(request: Request) -> Response:
     return RedirectResponse(return_address(form.get("back", "/")), 303)
 
 
-async def lobby(request: Request) -> Response:
-    """The lobby alone, for the start page's polling."""
-    return page(
-        await run_in_threadpool(draw_lobby, site_of(request).store, browser_of(request), language_of(request))
-    )
-
-
 ROUTES = [
-    Route("/lobby", lobby),
     Route("/name", name_page),
     Route("/name", bounded(CHANGES, change_name), methods=["POST"]),
 ]

@@ -27,6 +27,7 @@ from atoll.web.store.backoff import Backoff
 from atoll.web.store.chat_messages import ChatMessages
 from atoll.web.store.comparison_queue import ComparisonQueue
 from atoll.web.store.component_sets import ComponentSets
+from atoll.web.store.daily import DailyDeals
 from atoll.web.store.devices import Devices
 from atoll.web.store.history import History
 from atoll.web.store.notifications import NotificationStore
@@ -72,6 +73,7 @@ class Site:
         self.people = People(store.engine)
         self.messages = ChatMessages(store.engine)
         self.devices = Devices(store.engine)
+        self.daily = DailyDeals(store.engine)
         self.comparisons = Comparisons(ComparisonQueue(store.engine), self.bounds)
         self.watched = WatchedTables()
         self.leases = self.platform.leases(store.engine)

@@ -121,6 +121,8 @@ def again(
         ended=None,
         daily=None,
         begins_at=None,
+        hints=row.hints if row.daily is None else HINTS[0],
+        watchable=row.watchable or row.daily is not None,
     )
     count = len(occupant)
     back = [replace(s, bot=None) if s.browser is not None and s.seat in asking else s for s in occupant]

@@ -7,7 +7,7 @@ from copy import copy
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from atoll.bots import Bot
+from atoll.bots import DEFAULT_BOT, Bot
 from atoll.core.catalogue import find_game
 from atoll.engine.commitments import deal_seed
 from atoll.text.errors import AtollError, UnknownBot
@@ -19,6 +19,7 @@ from atoll.web.store.store import Answer, Gone, Overtaken, SeatRow, Store, Table
 from atoll.web.table.bots import Bots, bot_here, check_budget
 from atoll.web.table.clocks import Clock, Times, awaited
 from atoll.web.table.creation import PACES, again, check_maker, components_of
+from atoll.web.table.daily import check_not_daily, is_todays
 from atoll.web.table.foreknowledge import rule_for
 from atoll.web.table.history import results_of
 from atoll.web.table.lessons import Place, check_asked, place_in, scripted_move
@@ -246,9 +247,12 @@ class Table:
     def take_seat(self, seat: int, browser: str) -> None:
         """Let a browser sit in an open seat, or play itself again in its own."""
         self.change_seat(lambda: self.seating.taken_by(browser, seat, self.has_ended))
+        if self.row.begins_at is not None:
+            self.begin_by_itself(DEFAULT_BOT)
 
     def put_bot(self, seat: int, name: str, viewer: Viewer) -> None:
         """Let a bot play in a seat from now on; a person who has that seat keeps it and may play again."""
+        check_not_daily(self.row)
         if seat not in (viewer.seat, *viewer.here) and not viewer.maker:
             raise Refusal(403, "Only the person who made the table can put a bot in a seat.")
         bot = self._bot_named(name, self.seating.seats[seat].browser or self.row.maker)
@@ -311,7 +315,17 @@ class Table:
         while self.row.waiting:
             filled = self.seating.begun_by(viewer, bot)
             due = None if self.row.clock is None else 0.0  # the clock is to begin
-            self._change(self.store.begin_game, filled, clock_due=due, **self._dealt())
+            self._change(self.store.begin_game, filled, clock_due=due, begins_at=None, **self._dealt())
+
+    def begin_by_itself(self, bot: str) -> bool:
+        """Begin the game if all seats are taken or its time has come, with bots in the free ones; False where nobody
+        sits.
+        """
+        if self.row.begins_at is None or not any(one.browser for one in self.seating.seats):
+            return self.row.begins_at is None
+        if self.store.time.now() >= self.row.begins_at or not self.seating.free:
+            self.begin_game(Viewer(None, maker=True), bot)
+        return True
 
     def resize(self, viewer: Viewer, players: int) -> None:
         """Change the number of seats, before the game has begun."""
@@ -405,6 +419,7 @@ class Table:
 
     def open_bots(self, open_bots: bool, viewer: Viewer) -> None:
         """Change whether who visits may take a bot's seat."""
+        check_not_daily(self.row)
         if not viewer.maker:
             raise Refusal(403, "Only the person who made the table can change this.")
         while open_bots != self.row.open_bots:
@@ -501,6 +516,7 @@ class Table:
         Done twice it changes nothing: `decision` is the number of the line that takes back. Raises Refusal.
         """
         self.check_begun()
+        check_not_daily(self.row)
         for _ in range(ATTEMPTS):
             request = self.undo_request
             if self._is_undone(seat, decision) or (request is not None and request.seat == seat):
@@ -627,6 +643,11 @@ class Table:
     def has_ended(self) -> bool:
         """Whether nothing is decided any more: the game is over, or was given up."""
         return self.timeline.is_over or self.row.ended is not None
+
+    @property
+    def tells_all(self) -> bool:
+        """Whether everybody may know all of the game: it is over, and nobody else plays the same deal today."""
+        return self.timeline.is_over and not is_todays(self.row)
 
     @property
     def search_next(self) -> bool:
