@@ -4,12 +4,8 @@ import html
 import re
 from collections.abc import Callable
 
-import pytest
-
-from atoll.web.serving.site import Site
 from atoll.web.table.table import Table
-from tests.web.conftest import SCRIPT, Browser
-from tests.web.test_tables import decide
+from tests.web.conftest import Browser
 
 NewBrowser = Callable[..., Browser]
 TableAt = Callable[[str], Table]

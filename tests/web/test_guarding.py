@@ -6,7 +6,6 @@ import re
 import stat
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
@@ -30,10 +29,8 @@ from atoll.web.serving.security import (
     limit_body,
 )
 from atoll.web.store.migrations import migrate
-from atoll.web.store.store import Store, now
+from atoll.web.store.store import Store
 from atoll.web.table.names import checked_name
-from atoll.web.table.table import Table
-from tests.web.conftest import QuietTable
 from tests.web.test_store import empty
 
 SECRET = b"s" * 32

@@ -16,8 +16,8 @@ from atoll.web.store import notifications as tellings
 from atoll.web.store.chat_messages import ChatMessages
 from atoll.web.store.comparison_queue import BROWSER, LOST, MOST_BEGUN, ComparisonQueue, QueuedComparison
 from atoll.web.store.component_sets import TRIALS_KEPT, ComponentSet, ComponentSets
-from atoll.web.store.engine import aware, open_engine
 from atoll.web.store.devices import Devices, browsers_of
+from atoll.web.store.engine import aware, open_engine
 from atoll.web.store.history import History, Result, Upload
 from atoll.web.store.migrations import migrate
 from atoll.web.store.notifications import NotificationChannels, NotificationStore
@@ -401,7 +401,11 @@ def test_a_person_has_one_code_at_most_which_works_once(begun: Store) -> None:
     assert devices.use("old", "phone") is None
     assert devices.use("new", "phone") == {"language": "me"}
     assert devices.use("new", "tablet") is None
-    assert (devices.person_of("phone"), devices.person_of("tablet"), devices.person_of("me")) == ("me", None, None)
+    assert (devices.person_of("phone"), devices.person_of("tablet"), devices.person_of("me")) == (
+        "me",
+        None,
+        None,
+    )
     assert [device.browser for device in devices.of("me")] == ["phone"]
     assert browsers_of(begun.engine, "me") == browsers_of(begun.engine, "phone") == {"me", "phone"}
     assert sorted(devices.end("me")) == ["t", "u"]

@@ -50,9 +50,7 @@ def daily_offer(deals: DailyDeals, browser: str, translator: Translator) -> Entr
     return {"deal": entries[0], **streak_context(tries, translator), "next_deal": next_deal(translator)}
 
 
-def daily_entry(
-    game: Game, deals: DailyDeals, tries: Sequence[DailyGame], translator: Translator
-) -> Entry:
+def daily_entry(game: Game, deals: DailyDeals, tries: Sequence[DailyGame], translator: Translator) -> Entry:
     """Today's deal of a game, as pages show it: what others did only once one has finished."""
     day = today()
     mine = next((one for one in tries if (one.day, one.game) == (day, game.name)), None)
@@ -63,7 +61,10 @@ def daily_entry(
         "title": game.title,
         "for_newcomers": game.for_newcomers,
         "against": translator.plural(
-            "Against %(num)s %(level)s bot", "Against %(num)s %(level)s bots", bots, level=translator(DEFAULT_BOT)
+            "Against %(num)s %(level)s bot",
+            "Against %(num)s %(level)s bots",
+            bots,
+            level=translator(DEFAULT_BOT),
         )
         if bots
         else "",

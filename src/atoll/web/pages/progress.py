@@ -1,4 +1,4 @@
-"""What a person's results say of their play: by game and number of players, the bots they beat, and whether they get better.
+"""What a person's results say of their play: which bots they beat, and whether they get better.
 
 A game counts against a level if all others were bots, and the strongest of them was of that level.
 """

@@ -198,7 +198,12 @@ def undo_button(table: Table, look: Look, seen: SeenTable, here: str, translator
     """The button that undoes a running game to this position; None unless the viewer plays it alone against bots."""
     seat = look.viewer.seat
     timeline = table.timeline
-    if table.row.daily is not None or not seen.alone or seat is None or not timeline.stays <= look.at < len(timeline.answers):
+    if (
+        table.row.daily is not None
+        or not seen.alone
+        or seat is None
+        or not timeline.stays <= look.at < len(timeline.answers)
+    ):
         return None
     control = post(f"{here}/undo", at=str(look.at), decision=str(timeline.decision(seat)))
     return {

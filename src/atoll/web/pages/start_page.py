@@ -155,7 +155,9 @@ def lobby(store: Store, browser: str, translator: Translator) -> dict[str, Any]:
             {
                 **lobby_entry(listed, aware(listed.row.made_at), translator),
                 "free": free_seats(listed.seats, translator),
-                "clock": clocks.clock_label(translator, Clock(**listed.row.clock)) if listed.row.clock else "",
+                "clock": clocks.clock_label(translator, Clock(**listed.row.clock))
+                if listed.row.clock
+                else "",
             }
             for listed in public
         ],

@@ -28,7 +28,9 @@ def use_here(devices: Devices, code: str, browser: str) -> dict[str, str]:
     """
     person = devices.owner(digest(code))
     if person is None:
-        raise Refusal(404, "This code leads nowhere: it was used, or is older than ten minutes. Make another one.")
+        raise Refusal(
+            404, "This code leads nowhere: it was used, or is older than ten minutes. Make another one."
+        )
     if browser == person:
         raise Refusal(409, "You are on this device already: open the link on the other one.")
     if devices.person_of(browser) is not None or devices.person_of(person) is not None:
@@ -39,7 +41,9 @@ def use_here(devices: Devices, code: str, browser: str) -> dict[str, str]:
         raise Refusal(409, "Both devices play in the same game: finish it first.")
     settings = devices.use(digest(code), browser)
     if settings is None:
-        raise Refusal(404, "This code leads nowhere: it was used, or is older than ten minutes. Make another one.")
+        raise Refusal(
+            404, "This code leads nowhere: it was used, or is older than ten minutes. Make another one."
+        )
     return settings
 
 

@@ -369,9 +369,7 @@ class Store:
             for occupant in filled:
                 self._sit(connection, table_id, occupant)
 
-    def resize(
-        self, table_id: str, version: int, occupants: Sequence[SeatRow], **also: Any
-    ) -> None:
+    def resize(self, table_id: str, version: int, occupants: Sequence[SeatRow], **also: Any) -> None:
         """Give a table in its waiting room these seats, and no others."""
         with self._changing(table_id, version, players=len(occupants), **also) as connection:
             connection.execute(delete(seats).where(seats.c.table_id == table_id))

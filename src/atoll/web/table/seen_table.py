@@ -185,9 +185,7 @@ def seen_by(viewer: Viewer, table: Table, names: Sequence[str]) -> SeenTable:
         branched_from=branched_from(table.row),
         foreseen=is_foreseen(table.row, timeline),
         daily=table.row.daily,
-        begins_at=None
-        if table.row.begins_at is None
-        else table.store.time.on_the_wall(table.row.begins_at),
+        begins_at=None if table.row.begins_at is None else table.store.time.on_the_wall(table.row.begins_at),
         deal=deal_of(table.row, timeline.lines, whole=timeline.is_over),
     )
 
