@@ -6,6 +6,7 @@ A game counts against a level if all others were bots, and the strongest of them
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import groupby
+from math import hypot
 
 from atoll.bots import LEVELS, RECORDED_BOT
 from atoll.lab.estimates import Estimate, share
@@ -97,15 +98,16 @@ def course_of(game: str, players: int, level: str, won: Sequence[bool]) -> Cours
 
 
 def change_of(won: Sequence[bool]) -> int | None:
-    """Whether the later half of the games went better than the earlier, as far as that can be told: their intervals of
-    95 % say so if neither has the other's share.
+    """Whether the later half of the games went better than the earlier, by Newcombe's interval of 95 % of the
+    difference of two shares (Statistics in Medicine 17, 1998, method 10).
     """
     if len(won) < FEWEST:
         return None
     middle = len(won) // 2
     before, after = share(sum(won[:middle]), middle), share(sum(won[middle:]), len(won) - middle)
-    if after.low > before.value and before.high < after.value:
+    difference = after.value - before.value
+    if difference > hypot(after.value - after.low, before.high - before.value):
         return 1
-    if after.high < before.value and before.low > after.value:
+    if -difference > hypot(after.high - after.value, before.value - before.low):
         return -1
     return 0
