@@ -22,7 +22,7 @@ LEVEL_NAMES = tuple(level.name for level in LEVELS)
 
 
 @dataclass(frozen=True)
-class Step:
+class LadderStep:
     """A level of bots, as a step of a ladder."""
 
     level: str
@@ -57,17 +57,17 @@ def level_of(result: Result) -> str | None:
     return max((name for name in bots if name in LEVEL_NAMES), key=LEVEL_NAMES.index, default=None)
 
 
-def ladder(results: Sequence[Result]) -> list[Step]:
+def ladder(results: Sequence[Result]) -> list[LadderStep]:
     """The levels of one game, from the weakest; `results` are those of that game, the latest first."""
     steps = []
     for level in LEVEL_NAMES:
         won = [result.place == 1 for result in results if level_of(result) == level]
         beaten = any(sum(won[at : at + RECENT]) >= NEEDED for at in range(len(won)))
-        steps.append(Step(level, len(won), sum(won), beaten))
+        steps.append(LadderStep(level, len(won), sum(won), beaten))
     return steps
 
 
-def next_step(steps: Sequence[Step]) -> str | None:
+def next_step(steps: Sequence[LadderStep]) -> str | None:
     """The level to play next: that above the highest that is beaten; None above the last."""
     beaten = [number for number, step in enumerate(steps) if step.beaten]
     after = beaten[-1] + 1 if beaten else 0
