@@ -40,7 +40,9 @@ def days(monkeypatch: pytest.MonkeyPatch) -> Callable[[int], None]:
 
 def play_daily(browser: Browser, game: str = "karuba") -> str:
     """Go to a browser's table of today's deal."""
-    answer = browser.post("/daily", {"game": game}, follow_redirects=False)  # nobody looks, so bots do not move
+    answer = browser.post(
+        "/daily", {"game": game}, follow_redirects=False
+    )  # nobody looks, so bots do not move
     assert answer.status_code == 303
     return str(answer.headers["location"])
 

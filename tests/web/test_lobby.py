@@ -116,3 +116,12 @@ def test_the_number_of_seats_changes_in_the_waiting_room(new_browser: NewBrowser
     assert friend.page(path).choices
     assert table_at(path).timeline.start.players == 3
     assert host.post(f"{path}/players", {"players": "4"}).status_code == 409
+
+
+def test_the_poll_of_the_start_page_brings_ones_own_tables_too(browser: Browser) -> None:
+    """So that two devices of a person show the same."""
+    assert 'id="tables"' in browser.get("/lobby").text
+    path = browser.make_table("karuba", players="2")
+    assert (
+        f'href="{path}"' in browser.get("/lobby").text.partition('id="tables"')[2].partition("</section>")[0]
+    )

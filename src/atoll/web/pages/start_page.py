@@ -78,18 +78,11 @@ def draw_start(
     """
     translator, own_tables = translator_for(language), store.tables_of(browser)
     sets = ComponentSets(store.engine).names(browser)
-    entries = [table_entry(listed, browser, translator, store.time.now()) for listed in own_tables]
-    entries.sort(key=lambda table: (STATES.index(table["state"]), table["left"]))
-    tables = [table for table in entries if not table["archived"]]
-    unfolded = [table for table in tables[:MOST_UNFOLDED] if table["state"] != "over"]
     return draw(
         "start.html.jinja",
         language,
         network=network if network and network["on"] else None,
-        unfolded=unfolded,
-        waiting=sum(is_waiting(table) for table in entries),
-        folded=tables[len(unfolded) :],
-        archived=[table for table in entries if table["archived"]],
+        **tables_context(own_tables, browser, translator, store.time.now()),
         games=sorted(
             (
                 {
@@ -188,10 +181,26 @@ def lobby_entry(listed: ListedTable, then: datetime, translator: Translator) -> 
 
 
 def draw_lobby(store: Store, browser: str, language: str) -> str:
-    """The lobby alone, with the number of tables that wait for the browser's person."""
+    """The lobby alone, with the tables of the browser's person."""
     translator = translator_for(language)
-    waiting = waiting_entries(store, browser, translator)
-    return draw("lobby.html.jinja", language, lobby=lobby(store, browser, translator), waiting=len(waiting))
+    tables = tables_context(store.tables_of(browser), browser, translator, store.time.now())
+    return draw("lobby.html.jinja", language, lobby=lobby(store, browser, translator), **tables)
+
+
+def tables_context(
+    own_tables: Sequence[ListedTable], browser: str, translator: Translator, time: float
+) -> dict[str, Any]:
+    """A browser's tables, as the start page lists them; `time` is the site's time."""
+    entries = [table_entry(listed, browser, translator, time) for listed in own_tables]
+    entries.sort(key=lambda table: (STATES.index(table["state"]), table["left"]))
+    tables = [table for table in entries if not table["archived"]]
+    unfolded = [table for table in tables[:MOST_UNFOLDED] if table["state"] != "over"]
+    return {
+        "unfolded": unfolded,
+        "waiting": sum(is_waiting(table) for table in entries),
+        "folded": tables[len(unfolded) :],
+        "archived": [table for table in entries if table["archived"]],
+    }
 
 
 def is_waiting(table: dict[str, Any]) -> bool:
