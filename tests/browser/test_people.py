@@ -118,7 +118,7 @@ def test_friends_meet_in_the_waiting_room_and_talk(open_browser: Open) -> None:
     expect(guest.locator(".messages")).to_contain_text("Bien joué")
 
     host.goto(address)
-    host.locator("#open-menu").click()
+    host.locator("button[popovertarget=menu]").first.click()
     host.get_by_role("link", name="Move to another device").click()
     host.locator("#make-link").click()
     link = host.locator("#device-address").input_value()
