@@ -13,6 +13,7 @@ from atoll.core.catalogue import games
 from atoll.web.pages.daily_page import result_among
 from atoll.web.serving.site import Site
 from atoll.web.store import engine as engines
+from atoll.web.store import store
 from atoll.web.store.daily import DailyDeals
 from atoll.web.store.schema import daily_games, results
 from atoll.web.table import daily
@@ -30,7 +31,7 @@ TableAt = Callable[[str], Table]
 @pytest.fixture
 def days(monkeypatch: pytest.MonkeyPatch) -> Callable[[int], None]:
     """Lets so many days pass."""
-    before = daily.now
+    before = store.now
 
     def passing(count: int) -> None:
         monkeypatch.setattr(daily, "now", lambda: before() + timedelta(days=count))
