@@ -133,7 +133,7 @@ def test_who_has_finished_is_told_no_more_than_they_saw_before_the_day_is_over(
 
 
 def test_what_others_did_is_told_once_one_has_finished_and_of_nobodys_name(
-    browser: Browser, new_browser: NewBrowser, table_at: TableAt
+    browser: Browser, new_browser: NewBrowser, table_at: TableAt, site: Site
 ) -> None:
     """Nor of what a browser is called."""
     other = new_browser()
@@ -154,6 +154,7 @@ def test_what_others_did_is_told_once_one_has_finished_and_of_nobodys_name(
         assert name not in page
     assert "the first who has played it" not in page
     assert "1 day in a row" in page
+    assert DailyDeals(site.store.engine).points("2000-01-01", "signs") == [], "each day is one's own"
 
 
 @pytest.mark.parametrize(
