@@ -21,6 +21,9 @@ COMPUTED = """async ([url, key]) => {
 
 def add(page: Page, words: str) -> None:
     """Let words go into the deal."""
+    folded = page.locator("#room-more:not([open]) > summary")
+    if folded.count():
+        folded.click()
     page.locator("#deal summary").click()
     page.locator("#words").fill(words)
     page.locator("#add-words").click()

@@ -117,7 +117,9 @@ def test_friends_meet_in_the_waiting_room_and_talk(open_browser: Open) -> None:
     host.get_by_role("button", name="Well played!").click()
     expect(guest.locator(".messages")).to_contain_text("Bien joué")
 
-    host.goto(f"{address}/device")
+    host.goto(address)
+    host.locator("button[popovertarget=menu]").first.click()
+    host.get_by_role("link", name="Move to another device").click()
     host.locator("#make-link").click()
     link = host.locator("#device-address").input_value()
     host.get_by_role("button", name="Copy").click()
@@ -125,10 +127,16 @@ def test_friends_meet_in_the_waiting_room_and_talk(open_browser: Open) -> None:
     assert not objections(host)
     phone = open_browser(PHONE).new_page()
     phone.goto(link)
-    phone.locator("#move-here").click()
-    expect(phone.locator(".hand-part")).to_be_visible()
+    assert "#" not in phone.url, "the code is not in the history"
+    assert not objections(phone)
+    phone.locator("#use-here").click()
+    phone.goto(address)
+    expect(phone.locator(".hand-part .slot button.press").first).to_be_visible()
     host.goto(address)
-    expect(host.locator(".hand-part .slot button.press")).to_have_count(0)
+    expect(host.locator(".hand-part .slot button.press").first).to_be_visible()
+    host.goto("/devices")
+    host.locator("#take-back-devices").click()
+    expect(phone.locator(".hand-part .slot button.press")).to_have_count(0)
 
 
 def test_two_share_a_screen_behind_a_curtain(open_browser: Open) -> None:

@@ -29,10 +29,9 @@ from sqlalchemy import URL
 from atoll.core.catalogue import find_game, games
 from atoll.engine.chance import draw_below, generator, keyed_generator
 from atoll.web.pages.start_page import read_form
-from atoll.web.people.devices import move_here, new_link
+from atoll.web.people.devices import new_code, use_here
 from atoll.web.refusal import Refusal
 from atoll.web.serving import chat_requests, table_requests
-from atoll.web.serving.people_requests import own_seat, with_lock
 from atoll.web.serving.replay_requests import make_branch
 from atoll.web.serving.site import Site, with_viewer
 from atoll.web.serving.table_requests import TableRequest
@@ -75,10 +74,11 @@ CHANGES: Mapping[str, table_requests.Change] = {
     "/agree": chat_requests.answer_proposal,
 }
 """What forms of a table ask for, by the end of their addresses."""
-OTHERS = {"/tables", "/lessons", "/back/play", "/back/undo", "/device", "/device/{link}", "/try/anew"}
+OTHERS = {"/tables", "/lessons", "/back/play", "/back/undo", "/try/anew"}
 """What else is asked for here."""
 HARMLESS = {
     "/deal",
+    "/players",
     "/program",
     "/away",
     "/hint",
@@ -105,7 +105,7 @@ class Evening:
         self.browsers = [f"{name} {seed}" for name in NAMES]
         self.step = 0
         self.tables: list[str] = []
-        self.links: list[tuple[str, str]] = []
+        self.codes: list[str] = []
         self.known: dict[str, dict[Token, list[Note]]] = defaultdict(lambda: defaultdict(list))
         """by browser; at a shared screen by browser, table and the seat whose hand is shown"""
         self.came: dict[tuple[str, int], int] = {}
@@ -114,8 +114,6 @@ class Evening:
         """how often the rule refused somebody, by the sentence"""
         self.agreed = Counter[str]()
         """how often people have agreed to take something back"""
-        self.moved: dict[tuple[str, int], dict[str, int]] = defaultdict(dict)
-        """when a seat was moved away from a browser"""
 
     def go(self, steps: int = STEPS) -> None:
         """Ask for one thing after another; raises Foretold."""
@@ -126,7 +124,8 @@ class Evening:
                 self.find(self.chance.choice(self.tables[-3:])),
             )
             try:
-                self.chance.choices(ACTS, WEIGHTS)[0](self, table, browser)
+                act = self.chance.choices(ACTS, WEIGHTS)[0]
+                act(self, table, browser if act in BY_DEVICE else self.person(browser))
             except Refusal as refusal:
                 self.met.update([refusal.text] if refusal.text in (OTHER_HAND, SEVERAL) else [])
             for name in self.tables[-4:]:
@@ -278,27 +277,27 @@ class Evening:
         self.note_table(name)
         self.look(self.find(name), browser)
 
-    def make_link(self, table: Table, browser: str) -> None:
-        """To another device."""
+    def person(self, browser: str) -> str:
+        """Who uses a browser now."""
+        return self.site.devices.person_of(browser) or browser
 
-        def make(viewer: Viewer) -> str:
-            return new_link(self.site.seat_links, table, own_seat(table, viewer), browser)
+    def make_code(self, table: Table, browser: str) -> None:
+        """For another device."""
+        self.codes.append(new_code(self.site.devices, self.person(browser), {}))
 
-        self.links.append((table.row.id, with_viewer(table, browser, make)))
-
-    def use_link(self, table: Table, browser: str) -> None:
+    def use_code(self, table: Table, browser: str) -> None:
         """By anybody who was given one."""
-        if not self.links:
-            return
-        name, link = self.chance.choice(self.links[-2:])
-        table = self.find(name)
-        before = table.seating.seats
-        seat = with_lock(table, browser, lambda viewer: move_here(self.site.seat_links, table, link, browser))
-        giver = before[seat].browser
-        assert giver is not None
-        if not table.row.waiting and sum(occupant.browser == giver for occupant in before) == 1:
-            self.moved[name, seat][giver] = self.step
-        self.look(table, browser)
+        if self.codes:
+            use_here(self.site.devices, self.chance.choice(self.codes[-2:]), browser)
+
+    def give_back(self, table: Table, browser: str) -> None:
+        """And know what was shown meanwhile, at most."""
+        person = self.person(browser)
+        if person != browser:
+            self.site.devices.end(person, browser)
+            for whose in [name for name in self.known if name.split("/")[0] == person]:
+                for token, notes in self.known[whose].items():
+                    self.known[browser][token] += notes
 
     # What is shown
 
@@ -393,9 +392,7 @@ class Evening:
             for other in seats:
                 if other.browser == browser:
                     continue
-                came = max(
-                    self.came[table.row.id, other.seat], self.moved[table.row.id, other.seat].get(browser, 0)
-                )
+                came = self.came[table.row.id, other.seat]
                 for place, token in hidden.items():
                     if token in shown:
                         continue
@@ -460,14 +457,16 @@ CHOICES: dict[Act, int] = {
     Evening.small: 3,
     Evening.again: 2,
     Evening.play_on: 5,
-    Evening.make_link: 5,
-    Evening.use_link: 5,
+    Evening.make_code: 5,
+    Evening.use_code: 5,
+    Evening.give_back: 5,
     Evening.look: 4,
     Evening.look_back: 4,
     Evening.fetch_record: 4,
     Evening.try_out: 1,
 }
 ACTS, WEIGHTS = list(CHOICES), list(CHOICES.values())
+BY_DEVICE = {Evening.make_code, Evening.use_code, Evening.give_back}
 
 
 @contextmanager

@@ -56,7 +56,7 @@ AREAS = {
     "undo": Area(("table/undo.py",), ("undo",), site=False),
     "store": Area(
         (
-            *("store/store.py", "store/people.py", "store/seat_links.py", "store/chat_messages.py"),
+            *("store/store.py", "store/people.py", "store/devices.py", "store/chat_messages.py"),
             *("store/history.py", "store/notifications.py", "store/site_time.py", "store/component_sets.py"),
         ),
         ("stored",),

@@ -166,7 +166,9 @@ class Gallery:
             friend.post("/name", data={"name": LONG_NAME})
         yield "start-own", "/"
         yield "room", table
-        yield "device", f"{table}/device"
+        yield "devices", "/devices"
+        yield "here", "/here"
+        yield "daily", "/daily"
         yield "delete", f"{table}/delete"
         yield "chat", f"{table}/chat"
         begun = self.make(second, seat1="bot:easy")

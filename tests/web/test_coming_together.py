@@ -1,20 +1,11 @@
 """How people come together: the waiting room, the lobby, and a seat that moves to another device."""
 
-import hmac
 import html
 import re
 from collections.abc import Callable
-from datetime import timedelta
 
-import pytest
-from sqlalchemy import select
-
-from atoll.web.people import devices
-from atoll.web.serving.site import Site
-from atoll.web.store.schema import seat_links
 from atoll.web.table.table import Table
-from tests.web.conftest import SCRIPT, Browser
-from tests.web.test_tables import decide
+from tests.web.conftest import Browser
 
 NewBrowser = Callable[..., Browser]
 TableAt = Callable[[str], Table]
@@ -148,90 +139,3 @@ def test_whoever_comes_too_late_reads_that_they_watch(new_browser: NewBrowser) -
     assert watching in late.get(path).text
     for browser in (anna, ben):
         assert watching not in browser.get(path).text
-
-
-def link_in(page: str) -> str:
-    """The link that a page shows."""
-    found = re.search(r'value="http://testserver(/tables/[^"]*/device/[^"]+)"', page)
-    assert found
-    return found[1]
-
-
-def test_a_seat_moves_to_another_device_once(new_browser: NewBrowser, table_at: TableAt) -> None:
-    anna, phone, other = new_browser(), new_browser(), new_browser()
-    anna.post("/name", {"name": "Anna"})
-    path = anna.make_table(game="karuba", players="2", seat0="me", seat1="friend")
-    link = link_in(anna.post(f"{path}/device").text)
-    assert "Play here" in phone.get(link).text
-    assert "Play here" in phone.get(link).text, "looking does not use it up: programs look at links, too"
-    assert phone.page(path).choices == []
-    phone.post(link)
-    assert phone.page(path).choices
-    assert "Your name: <bdi>Anna</bdi>" in phone.get(path).text
-    assert anna.page(path).choices == []
-    for answer in (other.get(link), other.post(link)):
-        assert answer.status_code == 404
-    assert table_at(path).seating.seats[0].browser is not None
-
-
-def test_a_link_can_be_taken_back_and_grows_old(
-    new_browser: NewBrowser, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    anna, phone = new_browser(), new_browser()
-    path = anna.make_table(game="karuba", players="2", seat0="me", seat1="friend")
-    first = link_in(anna.post(f"{path}/device").text)
-    second = link_in(anna.post(f"{path}/device").text)
-    assert phone.post(first).status_code == 404, "a new one takes its place"
-    with monkeypatch.context() as patch:
-        patch.setattr(devices, "GOOD_FOR", timedelta(0))
-        assert phone.post(second).status_code == 404
-    anna.post(f"{path}/device", {"revoke": "yes"})
-    assert phone.post(second).status_code == 404
-    assert phone.post(f"{path}/device").status_code == 403, "who has no seat has none to move"
-
-
-def test_a_link_is_told_to_nobody_else(new_browser: NewBrowser, table_at: TableAt, site: Site) -> None:
-    """Neither on any page of the table nor in the database, which keeps a digest."""
-    anna, ben, watching = new_browser(), new_browser(), new_browser()
-    path = anna.make_table(game="karuba", players="2", seat0="me", seat1="friend")
-    ben.post(f"{path}/seats", {"seat": "1"})
-    said = link_in(anna.post(f"{path}/device").text).rpartition("/")[2]
-    for _ in range(2):
-        decide(table_at(path))
-    for browser in (anna, ben, watching):
-        for where in ("", "/back", "/record", "/device"):
-            assert said not in browser.get(path + where).text
-        assert said not in browser.get(path, headers=SCRIPT).text
-        assert said not in browser.ask(path, "", {})
-        assert said not in browser.get("/").text
-    with site.store.engine.connect() as connection:
-        rows = str(connection.execute(select(seat_links)).all())
-    assert said not in rows
-    assert devices.digest(said) in rows
-
-
-def test_a_link_that_stays_on_the_page_would_be_found(
-    new_browser: NewBrowser, table_at: TableAt, site: Site, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """The same check with what a link says planted in the database."""
-    monkeypatch.setattr(devices, "digest", lambda said: said)
-    with pytest.raises(AssertionError):
-        test_a_link_is_told_to_nobody_else(new_browser, table_at, site)
-
-
-def test_links_are_compared_in_constant_time(
-    new_browser: NewBrowser, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    compared: list[tuple[str, str]] = []
-    compare = hmac.compare_digest
-
-    def noting(one: str, other: str) -> bool:
-        compared.append((one, other))
-        return bool(compare(one, other))
-
-    monkeypatch.setattr(hmac, "compare_digest", noting)
-    anna = new_browser()
-    path = anna.make_table(game="karuba", players="2", seat0="me", seat1="friend")
-    anna.post(f"{path}/device")
-    assert new_browser().post(f"{path}/device/{'x' * 32}").status_code == 404
-    assert compared

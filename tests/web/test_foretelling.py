@@ -12,7 +12,10 @@ from starlette.testclient import TestClient
 
 from atoll.core import records
 from atoll.text.errors import RecordError
+from atoll.web.people import proposals
+from atoll.web.people.devices import new_code, use_here
 from atoll.web.refusal import Refusal
+from atoll.web.store.devices import Devices
 from atoll.web.store.history import Upload
 from atoll.web.store.store import SeatRow, now
 from atoll.web.table import table as table_module
@@ -42,7 +45,7 @@ def test_nobody_is_shown_what_a_view_hides() -> None:
 
 @pytest.mark.parametrize(
     ("sequence", "way"),
-    [(13, "played on"), (49, "a lesson"), (62, "taken back"), (211, "another device")],
+    [(84, "played on"), (6, "a lesson"), (78, "taken back"), (1397, "another device")],
 )
 def test_the_search_finds_each_way_without_the_rule(
     sequence: int, way: str, monkeypatch: pytest.MonkeyPatch
@@ -193,18 +196,37 @@ def test_what_showed_nothing_and_is_taken_back_changes_nothing_for_who_joins(qui
     assert not is_foreseen(table.row, table.timeline)
 
 
-def test_who_has_given_a_seat_on_takes_no_other(quiet_table: QuietTable) -> None:
-    """By whatever way; the same seat may come back."""
+def test_who_has_been_another_takes_no_other_seat_than_theirs(quiet_table: QuietTable) -> None:
+    """By whatever way, as long as both are one and after it was given back; what was seen is the game's alone."""
     table = alone(quiet_table("costa-ruana"), 3)
     table.open_bots(True, Viewer(0, maker=True))
-    table.move_seat(0, "0", "phone")
-    with pytest.raises(Refusal, match="another hand"):
-        table.take_seat(1, "0")
+    devices = Devices(table.store.engine)
+    devices.make_code("0", "digest", {})
+    devices.use("digest", "phone")
+    with pytest.raises(Refusal, match="already have a seat"):
+        table.take_seat(1, "phone")
     table.take_seat(1, "other")
+    devices.end("0")
+    table.catch_up()
+    assert fresh(table).seating.seats[0].earlier == ["phone"]
     with pytest.raises(Refusal, match="another hand"):
-        table.move_seat(1, "other", "0")
-    table.move_seat(0, "phone", "0")
-    assert fresh(table).seating.seats[0].earlier == ["0", "phone"]
+        table.take_seat(2, "phone")
+
+
+def test_who_sits_with_somebody_cannot_become_them(quiet_table: QuietTable) -> None:
+    """Neither now, nor by a rematch in a place that is kept."""
+    table = alone(quiet_table("karuba"), 2)
+    table.open_bots(True, Viewer(0, maker=True))
+    table.take_seat(1, "phone")
+    devices = Devices(table.store.engine)
+    code = new_code(devices, "0", {})
+    with pytest.raises(Refusal, match="the same game"):
+        use_here(devices, code, "phone")
+    proposals.end(table, proposals.RESIGNED)
+    use_here(devices, code, "phone")
+    with pytest.raises(Refusal, match="the same person"):
+        table.play_again(Viewer(0, maker=True), 0)
+    assert table.row.next is None
 
 
 def test_a_game_that_is_played_on_twice_is_known_again(quiet_table: QuietTable) -> None:

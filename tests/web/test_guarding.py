@@ -6,7 +6,6 @@ import re
 import stat
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
@@ -16,8 +15,6 @@ from starlette.requests import ClientDisconnect, HTTPConnection
 from starlette.types import Message, Receive, Scope, Send
 
 from atoll.text.errors import AtollError
-from atoll.web.people import devices
-from atoll.web.people.devices import link_of, move_here, new_link
 from atoll.web.refusal import Refusal
 from atoll.web.serving import security
 from atoll.web.serving.security import (
@@ -32,11 +29,8 @@ from atoll.web.serving.security import (
     limit_body,
 )
 from atoll.web.store.migrations import migrate
-from atoll.web.store.seat_links import SeatLinks
-from atoll.web.store.store import Store, now
+from atoll.web.store.store import Store
 from atoll.web.table.names import checked_name
-from atoll.web.table.table import Table
-from tests.web.conftest import QuietTable
 from tests.web.test_store import empty
 
 SECRET = b"s" * 32
@@ -407,62 +401,3 @@ def test_a_name_that_is_not_possible_is_refused_in_words(
 def test_a_name_has_up_to_24_characters_and_four_marks_on_a_letter() -> None:
     for name in ("x" * 24, "x\u0323\u0302\u0304\u0301q\u0302\u0304"):
         assert checked_name(name) == name
-
-
-# A seat that moves to another device
-
-
-NOWHERE = "This link leads nowhere: it was used, taken back or is older than a day. Make another one."
-
-
-def test_a_link_moves_its_seat_once(quiet_table: QuietTable) -> None:
-    table = quiet_table("signs")
-    links = SeatLinks(table.store.engine)
-    old, yours = new_link(links, table, 0, "0"), new_link(links, table, 1, "1")
-    said = new_link(links, table, 0, "0")
-    assert len(said) == 32
-    assert said not in str(links.of(table.row.id))
-    for wrong in (old, said[:-1], "", said + "x"):
-        with refused_with(404, NOWHERE):
-            link_of(links, table, wrong)
-    assert (link_of(links, table, said).seat, link_of(links, table, yours).seat) == (0, 1)
-    with refused_with(409, "You already have a seat at this table."):
-        move_here(links, table, said, "1")
-    assert move_here(links, table, said, "phone") == 0
-    assert [seat.browser for seat in table.seating.seats] == ["phone", "1"]
-    with pytest.raises(Refusal, match="This link leads nowhere"):
-        move_here(links, table, said, "thief")
-
-
-@pytest.fixture
-def linked(quiet_table: QuietTable) -> tuple[SeatLinks, Table, str]:
-    """The links of a table's store, the table, and a link to its first seat."""
-    table = quiet_table("signs")
-    links = SeatLinks(table.store.engine)
-    return links, table, new_link(links, table, 0, "0")
-
-
-def test_of_two_who_use_a_link_at_once_one_has_the_seat(
-    linked: tuple[SeatLinks, Table, str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    links, table, said = linked
-    monkeypatch.setattr(links, "take", lambda *_: False)
-    with refused_with(404, "This link was used already."):
-        move_here(links, table, said, "phone")
-    assert table.seating.seats[0].browser == "0"
-
-
-def test_a_link_grows_old_and_is_of_who_had_the_seat_then(
-    linked: tuple[SeatLinks, Table, str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    links, table, said = linked
-    at = now()
-    monkeypatch.setattr(devices, "now", lambda: at + devices.GOOD_FOR - timedelta(minutes=1))
-    assert link_of(links, table, said).seat == 0
-    monkeypatch.setattr(devices, "now", lambda: at + devices.GOOD_FOR + timedelta(minutes=1))
-    with pytest.raises(Refusal, match="older than a day"):
-        link_of(links, table, said)
-    monkeypatch.setattr(devices, "now", lambda: at)
-    table.move_seat(0, "0", "laptop")
-    with pytest.raises(Refusal, match="leads nowhere"):
-        link_of(links, table, said)

@@ -55,10 +55,10 @@ def test_a_finished_game_is_listed_for_each_of_its_people_alone(
         assert "browser" not in game
         html = browser.get("/history").text
         assert f'href="{path}/back"' in html
-        assert "Average place" in html
+        assert "Recent games" in html
     nobody = new_browser()
     assert nobody.get("/history/export").json()["games"] == []
-    assert "are listed here" in nobody.get("/history").text
+    assert "Not played yet" in nobody.get("/history").text
 
 
 def test_a_finished_lesson_is_listed_with_its_title(quiet_table: QuietTable) -> None:

@@ -89,7 +89,7 @@ def test_every_name_on_every_page_of_a_table_is_isolated(
         assert check(browser, path) > 2
         assert check(browser, f"{path}/chat")
     assert check(one, f"{path}/try")
-    check(one, f"{path}/device")
+    check(one, "/devices")
     assert check(one, "/")
     one.post(f"{path}/agree", {"about": "resign"})
     assert check(one, path)

@@ -3,7 +3,6 @@
 import io
 import json
 import logging
-import re
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
@@ -22,6 +21,7 @@ from atoll.web.store.database import open_store
 from atoll.web.table.move_choice import fields_of
 from atoll.web.table.table import Table
 from tests.web.conftest import Browser
+from tests.web.test_devices import code_in
 
 NAME, CHAT = "Zanzibarbara", "xylophone-quagmire"
 
@@ -53,17 +53,16 @@ def seen(running: TestClient, table_at: Callable[[str], Table]) -> tuple[str, li
         browser.post("/name", {"name": NAME})
         path = browser.make_table(game="karuba", players="2", seat1="friend")
         browser.post(f"{path}/chat", {"text": CHAT})
-        made = browser.post(f"{path}/device")
-        link = re.search(r'value="http://testserver(/tables/[^"]*/device/([^"]+))"', made.text)
-        assert link is not None
-        browser.get(link[1])
+        code = code_in(browser.post("/devices").text)
+        browser.get("/here")
+        browser.post("/here", {"code": code})
         move = fields_of(table_at(path).timeline.legal_moves(0)[0])
         browser.ask(path, "moves", {"decision": "0", **move})
         browser.post(f"{path}/moves", {"decision": "0", **move}, headers={"origin": "https://elsewhere"})
         browser.get(f"/nowhere/{CHAT}?{NAME}")
     cookie = client.cookies[cookie_name(read_secret())]
     return stream.getvalue(), [
-        *(NAME, CHAT, cookie, cookie.partition(".")[0], link[2], path.rpartition("/")[2], "elsewhere"),
+        *(NAME, CHAT, cookie, cookie.partition(".")[0], code, path.rpartition("/")[2], "elsewhere"),
         *(f"{name}={value}" for name, value in move.items()),
         *(json.dumps(move), "decision"),
     ]
@@ -79,7 +78,7 @@ def test_requests_are_logged_without_anything_secret(
     assert all(isinstance(line["ms"], float) and len(line["request"]) == 12 for line in lines)
     asked = {(line["message"], line["method"], line["route"], line["status"]) for line in lines}
     assert ("request", "POST", "/tables", 303) in asked
-    assert ("request", "GET", "/tables/{table}/device/{link}", 200) in asked
+    assert ("request", "POST", "/here", 409) in asked
     assert ("socket", None, "/tables/{table}/live", 101) in asked
     assert ("request", "POST", None, 403) in asked
     assert ("request", "GET", None, 404) in asked

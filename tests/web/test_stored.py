@@ -16,13 +16,13 @@ from atoll.web.store import notifications as tellings
 from atoll.web.store.chat_messages import ChatMessages
 from atoll.web.store.comparison_queue import BROWSER, LOST, MOST_BEGUN, ComparisonQueue, QueuedComparison
 from atoll.web.store.component_sets import TRIALS_KEPT, ComponentSet, ComponentSets
+from atoll.web.store.devices import Devices, browsers_of
 from atoll.web.store.engine import aware, open_engine
 from atoll.web.store.history import History, Result, Upload
 from atoll.web.store.migrations import migrate
 from atoll.web.store.notifications import NotificationChannels, NotificationStore
 from atoll.web.store.people import People
 from atoll.web.store.schema import metadata, seats, tables
-from atoll.web.store.seat_links import SeatLink, SeatLinks
 from atoll.web.store.site_time import clocks_due, stop_clock
 from atoll.web.store.store import Answer, Contents, Overtaken, SeatRow, Store, TableRow, now
 from tests.postgresql import PostgreSQL
@@ -288,12 +288,11 @@ def test_a_deleted_table_is_gone_with_all_that_is_its_own(begun: Store) -> None:
     begun.change("u", 1, {"next": "t"})
     begun.archive("t", "me", True)
     begun.archive("u", "me", True)
-    SeatLinks(begun.engine).make("t", 0, "me", "digest")
     ChatMessages(begun.engine).add("u", 0, None, None, "Hello")
     begun.begin("t", 3)
     begun.delete("t")
     begun.keep_notes()
-    assert (begun.read("t"), SeatLinks(begun.engine).of("t")) == (None, [])
+    assert begun.read("t") is None
     found = kept(begun, "u")
     assert (found.row.next, found.row.version, found.moves) == (None, 4, (Answer(0, 0, THIS),))
     assert found.seats == (ME, YOU)
@@ -394,24 +393,24 @@ def test_a_name_is_of_one_browser_and_its_tables_are_drawn_again(begun: Store) -
     assert known.names(["me", "you"]) == {"you": "Ben"}
 
 
-def test_a_seat_has_one_link_at_most_which_works_once(begun: Store) -> None:
-    links = SeatLinks(begun.engine)
-    before = now()
-    links.make("t", 0, "me", "old")
-    links.make("t", 0, "me", "new")
-    links.make("t", 1, "you", "yours")
-    links.make("u", 0, "me", "elsewhere")
-    found = {link.digest: link for link in links.of("t")}
-    assert {(link.seat, link.browser, link.digest) for link in found.values()} == {
-        (0, "me", "new"),
-        (1, "you", "yours"),
-    }
-    assert before <= found["new"].made_at <= now()
-    assert not links.take("t", SeatLink(0, "me", "old", before))
-    assert links.take("t", found["new"])
-    assert not links.take("t", found["new"])
-    links.revoke("t", 1)
-    assert (links.of("t"), [link.digest for link in links.of("u")]) == ([], ["elsewhere"])
+def test_a_person_has_one_code_at_most_which_works_once(begun: Store) -> None:
+    devices = Devices(begun.engine)
+    for person, digest in (("me", "old"), ("me", "new"), ("you", "yours")):
+        devices.make_code(person, digest, {"language": person})
+    assert [devices.owner(digest) for digest in ("old", "new", "yours", "")] == [None, "me", "you", None]
+    assert devices.use("old", "phone") is None
+    assert devices.use("new", "phone") == {"language": "me"}
+    assert devices.use("new", "tablet") is None
+    assert (devices.person_of("phone"), devices.person_of("tablet"), devices.person_of("me")) == (
+        "me",
+        None,
+        None,
+    )
+    assert [device.browser for device in devices.of("me")] == ["phone"]
+    assert browsers_of(begun.engine, "me") == browsers_of(begun.engine, "phone") == {"me", "phone"}
+    assert sorted(devices.end("me")) == ["t", "u"]
+    assert (devices.of("me"), devices.owner("yours")) == ([], "you")
+    assert (kept(begun).row.version, kept(begun).seats[0].earlier) == (1, ["phone"])
 
 
 def test_the_last_messages_of_a_table_are_kept(begun: Store, monkeypatch: pytest.MonkeyPatch) -> None:

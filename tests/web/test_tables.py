@@ -344,7 +344,7 @@ def test_a_table_that_is_not_offered_is_not_made(
     assert answer.status_code == 400
     assert "<h1>Not possible</h1>" in answer.text or '<div class="notice" role="alert"' in answer.text
     assert "Traceback" not in answer.text
-    assert 'class="tables"' not in browser.get("/").text
+    assert "Your tables" not in browser.get("/").text
 
 
 @pytest.fixture

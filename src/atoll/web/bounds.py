@@ -112,6 +112,8 @@ PUBLISHED = Bound(
     text_around=SHOWN_AROUND,
 )
 """Tables in the lobby that still have a free seat."""
+CODES = Bound("codes", 600, browser=5, address=20, network=40, everybody=200)
+"""Codes of other devices that are tried."""
 WORKSHOP = Bound("workshop", 60, browser=120, address=360, network=720)
 """Changes of component sets."""
 COMPARISONS = Bound(

@@ -1,4 +1,4 @@
-"""The page "My games": how finished games ended, and the records that one watches."""
+"""The page "My games": the bots that one beats, how finished games ended, and the records that one watches."""
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -9,21 +9,30 @@ from typing import Any
 from babel.dates import format_date
 from babel.numbers import format_decimal, format_percent
 
-from atoll.bots import RECORDED_BOT
+from atoll.bots import RECORDED_BOT, bot_names
 from atoll.core.catalogue import games
 from atoll.text.translation import Translator, seat_names
+from atoll.web.pages.daily_page import streak
 from atoll.web.pages.isolation import isolated
 from atoll.web.pages.lessons import lesson_title
+from atoll.web.pages.progress import Course, courses, ladder, next_step
 from atoll.web.pages.templating import draw
+from atoll.web.store.daily import DailyDeals
 from atoll.web.store.engine import aware
 from atoll.web.store.history import History, Result
 from atoll.web.store.notifications import NotificationChannels
+from atoll.web.store.people import People
+from atoll.web.table.daily import players_of
 from atoll.web.translation import translator_for
 
 MOST_RESULTS = 200
 """Results that the page lists."""
+UNFOLDED = 6
+"""Of them, those above the folded list."""
 MOST_RIVALS = 20
 """Opponents that it lists."""
+WIDE, HIGH = 400, 160
+"""The size of a course's picture."""
 
 
 def draw_history(
@@ -33,17 +42,29 @@ def draw_history(
     *,
     channels: NotificationChannels | None = None,
     notice: str | None = None,
+    course: str | None = None,
+    lent: bool = False,
 ) -> str:
-    """The page; `channels` are the browser's notification channels, `notice` says why a record was refused."""
+    """The page; `channels` are the browser's notification channels, `notice` says why a record was refused, `course` is
+    the key of the course that is shown, and `lent` says that it is another device of its person.
+    """
     translator, results = translator_for(language), history.of(browser)
     viewable = history.shown(results[:MOST_RESULTS])
+    entries = [entry(result, translator, viewable) for result in results[:MOST_RESULTS]]
     return draw(
         "history.html.jinja",
         language,
         here="/history",
-        summary=summary(results, translator),
+        name=People(history.engine).name(browser),
+        lent=lent,
+        games_played=len(results),
+        games_won=sum(result.place == 1 for result in results),
+        streak=streak(DailyDeals(history.engine).of(browser)),
+        ladders=ladders(results, translator),
+        course=course_context(courses(results), course, translator),
         rivals=rivals(results, translator),
-        results=[entry(result, translator, viewable) for result in results[:MOST_RESULTS]],
+        results=entries[:UNFOLDED],
+        folded=entries[UNFOLDED:],
         more=max(0, len(results) - MOST_RESULTS),
         uploads=[
             {
@@ -59,13 +80,89 @@ def draw_history(
     )
 
 
+def ladders(results: Sequence[Result], translator: Translator) -> list[dict[str, Any]]:
+    """By game, those that were played first: the results, and the ladder of the levels that are beaten."""
+    entries = []
+    for game in games().values():
+        mine = [result for result in results if result.game == game.name]
+        steps, players = ladder(mine), players_of(game)
+        wanted = next_step(steps)
+        entries.append(
+            {
+                "game": game.name,
+                "title": game.title,
+                "games": len(mine),
+                "wins": sum(result.place == 1 for result in mine),
+                "best": max((result.points[result.seat] for result in mine), default=None),
+                "players": players,
+                "steps": [
+                    {
+                        "level": step.level,
+                        "label": translator(step.level),
+                        "games": step.games,
+                        "wins": step.wins,
+                        "beaten": step.beaten,
+                        "next": step.level == wanted,
+                    }
+                    for step in steps
+                ]
+                if players > 1
+                else [],
+                "by_players": summary(mine, translator),
+            }
+        )
+    return sorted(entries, key=lambda entry: -entry["games"])
+
+
+def course_context(
+    known: Sequence[Course], wanted: str | None, translator: Translator
+) -> dict[str, Any] | None:
+    """The wanted course, or that with most games, with a choice of all; None without any."""
+    if not known:
+        return None
+    course = next((one for one in known if one.key == wanted), known[0])
+    last = max(1, len(course.shares) - 1)
+
+    def place(number: int, value: float) -> str:
+        return f"{WIDE * number / last:.1f},{HIGH - HIGH * value:.1f}"
+
+    line = [place(number, one.value) for number, one in enumerate(course.shares)]
+    band = [place(number, one.high) for number, one in enumerate(course.shares)]
+    band += [place(number, one.low) for number, one in reversed(list(enumerate(course.shares)))]
+    now_ = course.shares[-1]
+    return {
+        "choices": [
+            {
+                "key": one.key,
+                "label": translator(
+                    "%(game)s, %(players)s players, bots: %(level)s",
+                    game=title(one.game),
+                    players=one.players,
+                    level=translator(one.level),
+                ),
+                "current": one is course,
+            }
+            for one in known
+        ],
+        "count": len(course.shares),
+        "change": course.change,
+        "wins_in_ten": round(10 * now_.value),
+        "low": round(10 * now_.low),
+        "high": round(10 * now_.high),
+        "line": " ".join(line),
+        "band": " ".join(band),
+        "end": line[-1].split(","),
+        "fair": f"{HIGH - HIGH / course.players:.1f}",
+    }
+
+
 def title(game: str) -> str:
     """A game's title; its key if the game is no longer installed."""
     return games()[game].title if game in games() else game
 
 
 def summary(results: Sequence[Result], translator: Translator) -> list[dict[str, Any]]:
-    """By game and number of players: games, wins, and the average place and points."""
+    """By game and number of players: games, wins, the best and the average points."""
 
     def key(result: Result) -> tuple[str, int]:
         return result.game, result.players
@@ -81,7 +178,7 @@ def summary(results: Sequence[Result], translator: Translator) -> list[dict[str,
                 "games": len(group_results),
                 "wins": wins,
                 "share": format_percent(wins / len(group_results), locale=translator.locale),
-                "place": mean([result.place for result in group_results], translator),
+                "best": max(result.points[result.seat] for result in group_results),
                 "points": mean([result.points[result.seat] for result in group_results], translator),
             }
         )
@@ -113,7 +210,11 @@ def entry(result: Result, translator: Translator, viewable: Mapping[str, str | N
     that it began with.
     """
     lesson = viewable.get(result.table_id) if result.game in games() else None
+    bots = [name.removeprefix(RECORDED_BOT) for name in result.against if name.startswith(RECORDED_BOT)]
+    is_viewable = result.table_id in viewable
     return {
+        "key": result.game if result.game in games() else None,
+        "rematch": rematch_of(result, bots, is_viewable=is_viewable) if not lesson else None,
         "url": f"/tables/{result.table_id}/back" if result.table_id in viewable else None,
         "game": title(result.game),
         "lesson": lesson_title(games()[result.game], lesson, translator) if lesson else "",
@@ -124,8 +225,35 @@ def entry(result: Result, translator: Translator, viewable: Mapping[str, str | N
         else translator("Place %(place)s", place=result.place),
         "won": result.place == 1,
         "points": result.points[result.seat],
-        "against": translator.both([opponent(name, translator) for name in result.against]),
+        "against": translator.both(opponents(result.against, translator)),
     }
+
+
+def rematch_of(result: Result, bots: Sequence[str], *, is_viewable: bool) -> dict[str, Any] | None:
+    """The form that plays the same again: a new table against the same bots, or with people what is offered at their
+    table. None if there is no such game or table any more.
+    """
+    game = games().get(result.game)
+    if game is None:
+        return None
+    if len(bots) < len(result.against):
+        return {"url": f"/tables/{result.table_id}/again", "fields": {"turn": "1"}} if is_viewable else None
+    if result.players not in game.seats or any(bot not in bot_names() for bot in bots):
+        return None
+    seats = {f"seat{seat}": f"bot:{bot}" for seat, bot in enumerate(bots, 1)}
+    return {"url": "/tables", "fields": {"game": result.game, "players": str(result.players), **seats}}
+
+
+def opponents(names: Sequence[str], translator: Translator) -> list[str]:
+    """The others of a game; bots of one level are one entry."""
+    entries = []
+    for name, count in Counter(names).items():
+        if name.startswith(RECORDED_BOT) and count > 1:
+            level = translator(name.removeprefix(RECORDED_BOT))
+            entries.append(translator("%(count)s bots: %(level)s", count=count, level=level))
+        else:
+            entries += count * [opponent(name, translator)]
+    return entries
 
 
 def opponent(name: str, translator: Translator) -> str:

@@ -37,7 +37,8 @@ def seats(table: SeenTable, translator: Translator) -> list[Entry]:
 
 def seating(table: SeenTable, translator: Translator) -> list[Entry]:
     """The menu's list of seats: who plays there, with a button that takes the seat and a form that changes its bot."""
-    replaceable, absent = table.seating.replaceable(table.viewer, table.has_ended), table.seating.away
+    replaceable = () if table.daily else table.seating.replaceable(table.viewer, table.has_ended)
+    absent = table.seating.away
     names, colours = names_of(translator, table.seating), seat_names(translator)
     return [
         {

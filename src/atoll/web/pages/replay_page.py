@@ -106,7 +106,7 @@ def replay_context(
             "eyes": look.eyes,
             "by": look.by,
             "step_kinds": step_kinds(translator, names),
-            "viewpoints": viewpoints(translator, names) if table.timeline.is_over or table.is_record else [],
+            "viewpoints": viewpoints(translator, names) if table.is_record or table.tells_all else [],
             "play_on": play_on_button(table, look, seen, here, translator),
             "points": points_chart(standings_by_round(table), names) if table.timeline.is_over else None,
         },
@@ -183,7 +183,7 @@ def play_on_button(
         return None
     if not table.timeline.is_over:
         return undo_button(table, look, seen, here, translator)
-    if not seen.to_act:
+    if not seen.to_act or not table.tells_all:
         return None
     seat = seen.to_act[0] if look.viewer.seat is None else look.viewer.seat
     control = post(f"{here}/play", at=str(look.at), seat=str(seat))
@@ -198,7 +198,12 @@ def undo_button(table: Table, look: Look, seen: SeenTable, here: str, translator
     """The button that undoes a running game to this position; None unless the viewer plays it alone against bots."""
     seat = look.viewer.seat
     timeline = table.timeline
-    if not seen.alone or seat is None or not timeline.stays <= look.at < len(timeline.answers):
+    if (
+        table.row.daily is not None
+        or not seen.alone
+        or seat is None
+        or not timeline.stays <= look.at < len(timeline.answers)
+    ):
         return None
     control = post(f"{here}/undo", at=str(look.at), decision=str(timeline.decision(seat)))
     return {

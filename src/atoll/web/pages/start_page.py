@@ -3,7 +3,7 @@
 import math
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any
 
 from babel.dates import format_timedelta
@@ -17,6 +17,7 @@ from atoll.text.messages import Message, quoted
 from atoll.text.translation import Translator, seat_names
 from atoll.web.bounds import ALONE, DAY, Allowance
 from atoll.web.pages import clocks, lessons
+from atoll.web.pages.daily_page import daily_offer
 from atoll.web.pages.isolation import isolated
 from atoll.web.pages.rules_page import has_rules_page, set_help
 from atoll.web.pages.table_facts import duration
@@ -24,6 +25,7 @@ from atoll.web.pages.table_links import pace_name
 from atoll.web.pages.templating import draw
 from atoll.web.refusal import Refusal
 from atoll.web.store.component_sets import ComponentSets
+from atoll.web.store.daily import DailyDeals
 from atoll.web.store.engine import aware
 from atoll.web.store.people import People
 from atoll.web.store.store import ListedTable, SeatRow, Store, TableRow, now
@@ -39,6 +41,9 @@ MOST_UNFOLDED = 3
 
 OWN_SET = "set:"
 """Prefix of a workshop set's id among the choices of components."""
+
+WATCHED = timedelta(minutes=30)
+"""Since when somebody must have decided at a public game that is shown to be watched."""
 
 STATES = ("yours", "waiting", "over")
 """States of a table for a viewer, in the order of the list: it waits for the viewer, for others, or is over."""
@@ -73,18 +78,11 @@ def draw_start(
     """
     translator, own_tables = translator_for(language), store.tables_of(browser)
     sets = ComponentSets(store.engine).names(browser)
-    entries = [table_entry(listed, browser, translator, store.time.now()) for listed in own_tables]
-    entries.sort(key=lambda table: (STATES.index(table["state"]), table["left"]))
-    tables = [table for table in entries if not table["archived"]]
-    unfolded = [table for table in tables[:MOST_UNFOLDED] if table["state"] != "over"]
     return draw(
         "start.html.jinja",
         language,
         network=network if network and network["on"] else None,
-        unfolded=unfolded,
-        waiting=sum(is_waiting(table) for table in entries),
-        folded=tables[len(unfolded) :],
-        archived=[table for table in entries if table["archived"]],
+        **tables_context(own_tables, browser, translator, store.time.now()),
         games=sorted(
             (
                 {
@@ -120,31 +118,89 @@ def draw_start(
         name=People(store.engine).name(browser),
         longest_name=LONGEST,
         lobby=lobby(store, browser, translator),
+        daily=daily_offer(DailyDeals(store.engine), browser, translator),
     )
 
 
-def lobby(store: Store, browser: str, translator: Translator) -> list[dict[str, Any]]:
-    """Public tables with free seats where the browser can join, as the lobby shows them."""
-    return [
-        {
-            "id": listed.row.id,
-            "title": table_title(listed.row, translator),
-            "company": company(listed.seats, "", translator, free=False),
-            "free": free_seats(listed.seats, translator),
-            "clock": clocks.clock_label(translator, Clock(**listed.row.clock)) if listed.row.clock else "",
-            "made": aware(listed.row.made_at).isoformat(),
-            "when": ago(aware(listed.row.made_at), translator),
-        }
-        for listed in store.public_tables(now() - DAY)
-        if all(seat_row.browser != browser for seat_row in listed.seats)
-    ]
+def lobby(store: Store, browser: str, translator: Translator) -> dict[str, Any]:
+    """The lobby: games for whoever comes, with how many people wait, public tables with free seats where the browser
+    can join, and public games that run.
+    """
+    public = [one for one in store.public_tables(now() - DAY) if is_stranger(one, browser)]
+    running = [one for one in store.running_tables(now() - WATCHED) if is_stranger(one, browser)]
+    gathering = [one for one in public if one.row.begins_at is not None]
+    return {
+        "quick": [
+            {
+                "game": game.name,
+                "title": game.title,
+                "waiting": sum(
+                    seat_row.browser is not None
+                    for listed in gathering
+                    if listed.row.game == game.name
+                    for seat_row in listed.seats
+                ),
+            }
+            for game in sorted(games().values(), key=lambda game: not game.for_newcomers)
+            if game.seats[-1] > 1
+        ],
+        "free": [
+            {
+                **lobby_entry(listed, aware(listed.row.made_at), translator),
+                "free": free_seats(listed.seats, translator),
+                "clock": clocks.clock_label(translator, Clock(**listed.row.clock))
+                if listed.row.clock
+                else "",
+            }
+            for listed in public
+        ],
+        "running": [
+            {
+                **lobby_entry(listed, aware(listed.moved_at or listed.row.made_at), translator),
+                "round": translator("Round %(round)s", round=listed.round) if listed.round else "",
+            }
+            for listed in running
+        ],
+    }
+
+
+def is_stranger(listed: ListedTable, browser: str) -> bool:
+    """Whether a browser has no seat at a table."""
+    return all(seat_row.browser != browser for seat_row in listed.seats)
+
+
+def lobby_entry(listed: ListedTable, then: datetime, translator: Translator) -> dict[str, Any]:
+    """A table that everybody finds, with when something happened there."""
+    return {
+        "id": listed.row.id,
+        "title": table_title(listed.row, translator),
+        "company": company(listed.seats, "", translator, free=False),
+        "made": then.isoformat(),
+        "when": ago(then, translator),
+    }
 
 
 def draw_lobby(store: Store, browser: str, language: str) -> str:
-    """The lobby alone, with the number of tables that wait for the browser's person."""
+    """The lobby alone, with the tables of the browser's person."""
     translator = translator_for(language)
-    waiting = waiting_entries(store, browser, translator)
-    return draw("lobby.html.jinja", language, lobby=lobby(store, browser, translator), waiting=len(waiting))
+    tables = tables_context(store.tables_of(browser), browser, translator, store.time.now())
+    return draw("lobby.html.jinja", language, lobby=lobby(store, browser, translator), **tables)
+
+
+def tables_context(
+    own_tables: Sequence[ListedTable], browser: str, translator: Translator, time: float
+) -> dict[str, Any]:
+    """A browser's tables, as the start page lists them; `time` is the site's time."""
+    entries = [table_entry(listed, browser, translator, time) for listed in own_tables]
+    entries.sort(key=lambda table: (STATES.index(table["state"]), table["left"]))
+    tables = [table for table in entries if not table["archived"]]
+    unfolded = [table for table in tables[:MOST_UNFOLDED] if table["state"] != "over"]
+    return {
+        "unfolded": unfolded,
+        "waiting": sum(is_waiting(table) for table in entries),
+        "folded": tables[len(unfolded) :],
+        "archived": [table for table in entries if table["archived"]],
+    }
 
 
 def is_waiting(table: dict[str, Any]) -> bool:

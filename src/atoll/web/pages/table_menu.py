@@ -53,6 +53,8 @@ def entries_of(table: SeenTable, translator: Translator) -> list[Entry]:
         entries.append(entry(translator("Try moves out"), "game", "try", url=f"{here}/try"))
     if table.has_past:
         entries.append(entry(translator("Look back"), "game", "back", url=f"{here}/back"))
+    if table.daily is not None:
+        entries.append(entry(translator("Deal of the day"), "game", "flag", url="/daily"))
     entries += [
         {**one, "group": "game", "icon": "repeat"} for one in premoves.premove_entries(table, translator)
     ]
@@ -69,7 +71,7 @@ def entries_of(table: SeenTable, translator: Translator) -> list[Entry]:
         entries.append(entry(translator("Download the record"), "settings", url=f"{here}/record"))
     entries.append(entry(translator("Home"), "leave", "home", url="/"))
     if seat is not None and runs:
-        entries.append(entry(translator("Move to another device"), "leave", "device", url=f"{here}/device"))
+        entries.append(entry(translator("Move to another device"), "leave", "device", url="/devices"))
     return entries + (
         rematch_entries(table, translator) if table.has_ended else setting_entries(table, translator)
     )
@@ -122,7 +124,8 @@ def setting_entries(table: SeenTable, translator: Translator) -> list[Entry]:
     if table.viewer.maker and several(table.seating) and is_stale(table.seating):
         label = translator("Close this table, where nobody else plays any more")
         entries.append(entry(label, "leave", "flag", control=post(f"{here}/close")))
-    if all(sitting.browser is not None for sitting in table.seating.seats if sitting.bot is not None):
+    has_bots = any(sitting.browser is None for sitting in table.seating.seats if sitting.bot is not None)
+    if table.daily is not None or not has_bots:
         return entries
     if table.viewer.maker and table.seating.open_bots:
         label = translator("Keep the bots in their seats")

@@ -143,7 +143,7 @@ def context(
         "undo": undo.undo_button(table, translator, choosing),
         "undo_request": undo.undo_request(table, translator),
         "clock": clocks.bar_clock(table, translator),
-        "clocked": table.clock is not None,
+        "clocked": table.clock is not None or table.begins_at is not None,
         "table_settings": table_settings(table, translator),
         "away_until": None if table.seat is None else table.seating.seats[table.seat].away_until or "",
         "hints": hints(table, translator, choosing),

@@ -1,9 +1,11 @@
 """The waiting room of a table that has not begun: its settings, and what the viewer can do there."""
 
+import time
 from typing import Any
 
 from atoll.bots import DEFAULT_BOT, LEVELS
 from atoll.text.translation import Translator
+from atoll.web.pages import clocks
 from atoll.web.pages.players import take_button
 from atoll.web.pages.rules_page import has_rules_page
 from atoll.web.pages.table_facts import table_facts, table_settings
@@ -24,6 +26,18 @@ def waiting_room(table: SeenTable, translator: Translator) -> dict[str, Any] | N
         "facts": table_facts(table, translator),
         "table_settings": table_settings(table, translator),
         "rules": rules_address(table) if has_rules_page(table.game) else None,
+        "counts": [
+            {"count": count, "control": post(f"{here}/players", players=str(count))}
+            for count in table.game.seats
+        ]
+        if table.viewer.maker and len(table.game.seats) > 1
+        else [],
+        "begins": None
+        if table.begins_at is None
+        else {
+            "text": clocks.remaining_time(translator, max(0.0, table.begins_at - time.time())),
+            "due": round(table.begins_at, 1),
+        },
         "free": free,
         "hosts": table.viewer.maker,
         "ask_name": not has_name,

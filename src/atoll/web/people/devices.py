@@ -1,55 +1,52 @@
-"""Moving one's own seat to another device by a link that works once."""
+"""Playing on another device, too: a code that works once lets a second browser be used by the first one's person."""
 
-import hmac
 import secrets
-from datetime import timedelta
+from collections.abc import Mapping
 from hashlib import sha256
 
 from atoll.web.refusal import Refusal
-from atoll.web.store.seat_links import SeatLink, SeatLinks
-from atoll.web.store.store import now
-from atoll.web.table.table import Table
+from atoll.web.store.devices import Devices
 
-GOOD_FOR = timedelta(hours=24)
-"""How long a link leads somewhere."""
-
-
-def new_link(links: SeatLinks, table: Table, seat: int, browser: str) -> str:
-    """What a new link for the seat says; earlier ones of that seat lead nowhere."""
-    token = secrets.token_urlsafe(24)
-    links.make(table.row.id, seat, browser, digest(token))
-    return token
+LETTERS = "abcdefghjkmnpqrstuvwxyz23456789"
+"""Of a code: none that one takes for another."""
+GROUPS, GROUP = 3, 4
+"""A code of 12 letters has 59 random bits, and `CODES` bounds how many can be tried while it is good."""
 
 
-def link_of(links: SeatLinks, table: Table, token: str) -> SeatLink:
-    """The link that says so; raises Refusal for one that leads nowhere, or no longer."""
-    match = None
-    for link in links.of(table.row.id):
-        if hmac.compare_digest(link.digest, digest(token)):
-            match = link
-    if match is None or now() - match.made_at > GOOD_FOR or _has_moved(table, match):
+def new_code(devices: Devices, person: str, settings: Mapping[str, str]) -> str:
+    """A new code for another device of this person; an earlier one leads nowhere. `settings` go along."""
+    groups = ("".join(secrets.choice(LETTERS) for _ in range(GROUP)) for _ in range(GROUPS))
+    code = "-".join(groups)
+    devices.make_code(person, digest(code), settings)
+    return code
+
+
+def use_here(devices: Devices, code: str, browser: str) -> dict[str, str]:
+    """Let the code's person use a browser; returns the settings that go along. Raises Refusal.
+
+    Nobody comes to know two hands of one game by it: whoever has a seat in a game with that person goes on in it first.
+    """
+    person = devices.owner(digest(code))
+    if person is None:
         raise Refusal(
-            404, "This link leads nowhere: it was used, taken back or is older than a day. Make another one."
+            404, "This code leads nowhere: it was used, or is older than ten minutes. Make another one."
         )
-    return match
+    if browser == person:
+        raise Refusal(409, "You are on this device already: open the link on the other one.")
+    if devices.person_of(browser) is not None or devices.person_of(person) is not None:
+        raise Refusal(409, "This device shows somebody else’s games already: give it back first.")
+    if devices.of(browser):
+        raise Refusal(409, "Your games are shown on other devices, too: take them back there first.")
+    if devices.meet(browser, person):
+        raise Refusal(409, "Both devices play in the same game: finish it first.")
+    settings = devices.use(digest(code), browser)
+    if settings is None:
+        raise Refusal(
+            404, "This code leads nowhere: it was used, or is older than ten minutes. Make another one."
+        )
+    return settings
 
 
-def move_here(links: SeatLinks, table: Table, token: str, browser: str) -> int:
-    """Let the link's seat be played by this browser; returns the seat. Raises Refusal. The caller holds the lock."""
-    link = link_of(links, table, token)
-    viewer = table.seating.viewer(browser)
-    if viewer.seat is not None or viewer.here:
-        raise Refusal(409, "You already have a seat at this table.")
-    if not links.take(table.row.id, link):
-        raise Refusal(404, "This link was used already.")
-    table.move_seat(link.seat, link.browser, browser)
-    return link.seat
-
-
-def digest(token: str) -> str:
-    """What is kept of a link."""
-    return sha256(token.encode()).hexdigest()
-
-
-def _has_moved(table: Table, link: SeatLink) -> bool:
-    return table.seating.seats[link.seat].browser != link.browser
+def digest(code: str) -> str:
+    """What is kept of a code, however it was typed."""
+    return sha256("".join(code.lower().split()).replace("-", "").encode()).hexdigest()

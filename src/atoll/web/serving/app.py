@@ -33,6 +33,7 @@ from atoll.web.pages.templating import draw
 from atoll.web.refusal import Refusal
 from atoll.web.serving import (
     chat_requests,
+    device_requests,
     game_requests,
     health,
     hint_requests,
@@ -40,6 +41,7 @@ from atoll.web.serving import (
     invitation_requests,
     json_log,
     lesson_requests,
+    lobby_requests,
     metrics,
     module_requests,
     notification_requests,
@@ -221,6 +223,7 @@ def create_app(
             await run_in_threadpool(store.keep_notes)
         await run_in_threadpool(store.engine.dispose)
 
+    secret = read_secret()
     handlers: dict[Any, Any] = dict.fromkeys((Refusal, HTTPException, DBAPIError, Exception), handle_error)
     return Starlette(
         routes=[
@@ -248,6 +251,8 @@ def create_app(
             *hint_requests.ROUTES,
             *replay_requests.ROUTES,
             *people_requests.ROUTES,
+            *device_requests.ROUTES,
+            *lobby_requests.ROUTES,
             *invitation_requests.ROUTES,
             *chat_requests.ROUTES,
             *notification_requests.ROUTES,
@@ -260,10 +265,11 @@ def create_app(
             *([Middleware(json_log.Logged)] if logged else ()),
             *([Middleware(metrics.Measured)] if measured else ()),
             Middleware(KnownHosts, hosts=hosts, more=(lambda: network.hosts) if network else list),
-            Middleware(Guard, secret=read_secret()),
+            Middleware(Guard, secret=secret),
             Middleware(
                 ServerErrorMiddleware, handler=handle_error
             ),  # within the guard, unlike Starlette's own
+            Middleware(device_requests.OtherDevices, secret=secret),
         ],
         exception_handlers=handlers,
         lifespan=lifespan,

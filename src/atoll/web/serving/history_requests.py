@@ -31,9 +31,16 @@ async def history(request: Request) -> Response:
     site = site_of(request)
     browser = browser_of(request)
     channels = await run_in_threadpool(site.notifications.of, browser)
-    return page(
-        await run_in_threadpool(draw_history, site.history, browser, language_of(request), channels=channels)
+    render = partial(
+        draw_history,
+        site.history,
+        browser,
+        language_of(request),
+        channels=channels,
+        course=request.query_params.get("course"),
+        lent=request.scope["device"] is not None,
     )
+    return page(await run_in_threadpool(render))
 
 
 async def export(request: Request) -> Response:

@@ -155,6 +155,10 @@ async def change_push(request: Request) -> Response:
             message = {**first, "topic": "welcome"}
             if not await notifier.try_push(visitor_of(request), subscription, message, site_address(request)):
                 raise Refusal(400, "Your browser’s maker did not take a first notification: try again later.")
+        if (
+            subscription is not None and request.scope["device"] is not None
+        ):  # which takes this along when it is given back
+            subscription = {**subscription, "device": request.scope["device"]}
         await change_channels(request, push=subscription)
     except Refusal as refusal:
         return await show(request, refusal)

@@ -27,11 +27,12 @@ from atoll.web.store.backoff import Backoff
 from atoll.web.store.chat_messages import ChatMessages
 from atoll.web.store.comparison_queue import ComparisonQueue
 from atoll.web.store.component_sets import ComponentSets
+from atoll.web.store.daily import DailyDeals
+from atoll.web.store.devices import Devices
 from atoll.web.store.history import History
 from atoll.web.store.notifications import NotificationStore
 from atoll.web.store.people import People
 from atoll.web.store.sandboxes import SandboxStore
-from atoll.web.store.seat_links import SeatLinks
 from atoll.web.store.store import SeatRow, Store, TableRow
 from atoll.web.table.creation import check_maker
 from atoll.web.table.sandbox import Sandboxes
@@ -71,7 +72,8 @@ class Site:
         self.sets = ComponentSets(store.engine)
         self.people = People(store.engine)
         self.messages = ChatMessages(store.engine)
-        self.seat_links = SeatLinks(store.engine)
+        self.devices = Devices(store.engine)
+        self.daily = DailyDeals(store.engine)
         self.comparisons = Comparisons(ComparisonQueue(store.engine), self.bounds)
         self.watched = WatchedTables()
         self.leases = self.platform.leases(store.engine)

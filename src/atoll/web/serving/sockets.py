@@ -53,6 +53,7 @@ class OpenPage:
         self.table = table
         self.watched = watched
         self.browser = browser_of(socket)
+        self.device: str | None = socket.scope["device"]
         self.draw = partial(draw_table, language=language_of(socket), confirms=confirms(socket))
         version = socket.query_params.get("version", "")
         self.version = as_count(version) if version.isdigit() else NO_VERSION
@@ -190,7 +191,13 @@ class OpenPage:
                 await self.socket.send_text(text)
 
     async def _look(self, do: Callable[[Viewer], Result], version: int | None = None) -> Result:
-        return await run_in_threadpool(with_viewer, self.table, self.browser, do, version)
+        return await run_in_threadpool(self._with_viewer, do, version)
+
+    def _with_viewer(self, do: Callable[[Viewer], Result], version: int | None) -> Result:
+        """Call `do` with the page's viewer; raises NoSuchTable once this device is no longer this person's."""
+        if self.device is not None and site_of(self.socket).devices.person_of(self.device) != self.browser:
+            raise NoSuchTable
+        return with_viewer(self.table, self.browser, do, version)
 
     def _note_sight(self, viewer: Viewer) -> None:
         """Note that the viewer of a visible page has seen whose turn it is."""

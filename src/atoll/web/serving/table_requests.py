@@ -254,6 +254,11 @@ def open_hand(table: Table, request: TableRequest) -> None:
     table.open_hand(seat, request.viewer, again="again" in request.form)
 
 
+def resize(table: Table, request: TableRequest) -> None:
+    """Change the number of seats, before the game begins."""
+    table.resize(request.viewer, request.number("players"))
+
+
 def contribute(table: Table, request: TableRequest) -> None:
     """Let a number or words go into the deal, before the game begins."""
     table.contribute(request.viewer, checked_words(request.form.get("words", "")))
@@ -360,6 +365,7 @@ ROUTES = [
     Route("/tables/{table}/leave", bounded(CHANGES, change_handler(leave_seat)), methods=["POST"]),
     Route("/tables/{table}/hand", bounded(CHANGES, change_handler(open_hand)), methods=["POST"]),
     Route("/tables/{table}/deal", bounded(CHANGES, change_handler(contribute)), methods=["POST"]),
+    Route("/tables/{table}/players", bounded(CHANGES, change_handler(resize)), methods=["POST"]),
     Route("/tables/{table}/start", bounded(CHANGES, change_handler(begin_game)), methods=["POST"]),
     Route("/tables/{table}/public", bounded(CHANGES, change_public), methods=["POST"]),
     Route("/tables/{table}/bots", bounded(CHANGES, change_handler(put_bot)), methods=["POST"]),

@@ -1,6 +1,6 @@
-// The start page: polls the lobby and the number of tables that wait for the viewer while the page is visible, and
+// The start page: polls the lobby and the viewer's tables while the page is visible, and
 // registers the service worker, by which the site can be installed.
-const POLL = 4000; // ms between two requests
+const POLL = 2000; // ms between two requests
 const title = document.title;
 
 /** Show the number of waiting tables in the title and on the installed site's icon. */
@@ -11,15 +11,21 @@ function count() {
   badge?.catch(() => {});
 }
 
+/** What is folded stays as it is; what is equal is left alone. */
+function keepOpen(old, now) {
+  if (old.localName === "details") now.open = old.open;
+  return !old.isEqualNode(now);
+}
+
 async function poll() {
   const lobby = document.getElementById("lobby");
   if (!document.hidden) {
     try {
       const answer = await fetch(lobby.dataset.url);
       const parsed = answer.ok && new DOMParser().parseFromString(await answer.text(), "text/html");
-      for (const part of [lobby, document.getElementById("digest")]) {
+      for (const part of [lobby, document.getElementById("tables")]) {
         const fresh = part && parsed?.getElementById?.(part.id);
-        if (fresh) morphdom(part, fresh, { onBeforeElUpdated: (old, now) => !old.isEqualNode(now) });
+        if (fresh) morphdom(part, fresh, { onBeforeElUpdated: keepOpen });
       }
       count();
     } catch {

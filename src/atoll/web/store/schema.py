@@ -67,15 +67,23 @@ tables = Table(
     Column("ended", String(16), nullable=True),  # how the game ended before it was over
     Column("opened", Integer, nullable=True),  # the seat whose hand is shown where several share a screen
     Column("public", Boolean, nullable=False),  # shown in the lobby
+    Column("daily", String(10), nullable=True),  # the day whose deal is played, such as 2026-08-31
+    Column("begins_at", Float, nullable=True, index=True),  # when bots fill it up, in the site's time
 )
-seat_links = Table(
-    "seat_links",
+devices = Table(
+    "devices",
     metadata,
-    Column("table_id", String(32), ForeignKey("tables.id"), primary_key=True),
-    Column("seat", Integer, primary_key=True),
-    Column("browser", String(64), nullable=False),  # whose seat it was when the link was made
-    Column("digest", String(64), nullable=False),  # of what the link says
+    Column("browser", String(64), primary_key=True),  # which is used by the person of another
+    Column("person", String(64), nullable=False, index=True),  # that other browser
     Column("made_at", DateTime(timezone=True), nullable=False),
+)
+device_codes = Table(
+    "device_codes",
+    metadata,
+    Column("person", String(64), primary_key=True),  # the browser that made it
+    Column("digest", String(64), nullable=False),  # of the code
+    Column("made_at", DateTime(timezone=True), nullable=False),
+    Column("settings", JSON, nullable=False),  # cookies with that browser's preferences
 )
 seats = Table(
     "seats",
@@ -172,6 +180,21 @@ results = Table(
     Column("points", JSON, nullable=False),
     Column("against", JSON, nullable=False),
 )
+daily_deals = Table(
+    "daily_deals",
+    metadata,
+    Column("day", String(10), primary_key=True),
+    Column("game", String(80), primary_key=True),
+    Column("seed", String(32), nullable=False),  # a key, in hexadecimal digits
+)
+daily_games = Table(
+    "daily_games",
+    metadata,
+    Column("day", String(10), primary_key=True),
+    Column("game", String(80), primary_key=True),
+    Column("browser", String(64), primary_key=True, index=True),  # has had its one try
+    Column("table_id", String(32), nullable=False),  # which may be deleted
+)
 uploads = Table(
     "uploads",
     metadata,
@@ -195,5 +218,5 @@ tries = Table(
     Column("choices", JSON, nullable=False),
 )
 
-OF_A_TABLE = (archived, choices, messages, moves, seat_links, seats, table_webhooks, tries)
+OF_A_TABLE = (archived, choices, messages, moves, seats, table_webhooks, tries)
 """What goes with a table that is deleted."""

@@ -121,4 +121,6 @@ def clocks_due(engine: Engine, moment: float) -> list[str] | None:
 def stop_clock(engine: Engine, table_id: str) -> None:
     """Look no longer at the clock of a table that cannot be played."""
     with writing(engine) as connection:
-        connection.execute(update(tables).where(tables.c.id == table_id).values(clock_due=None))
+        connection.execute(
+            update(tables).where(tables.c.id == table_id).values(clock_due=None, begins_at=None)
+        )

@@ -29,7 +29,7 @@ from atoll.engine.commitments import KEY_DIGITS
 from atoll.web.refusal import Refusal
 from atoll.web.store.engine import writing
 from atoll.web.store.history import Result, keep_results
-from atoll.web.store.schema import OF_A_TABLE, archived, choices, moves, people, seats, tables
+from atoll.web.store.schema import OF_A_TABLE, archived, choices, daily_games, moves, people, seats, tables
 from atoll.web.store.site_time import SiteTime
 
 # What every move takes, made once: SQLAlchemy takes longer to make a statement than SQLite to carry it out
@@ -96,6 +96,8 @@ class TableRow:
     ended: str | None = None
     key: str | None = None
     contributions: list[str | None] | None = None
+    daily: str | None = None
+    begins_at: float | None = None
 
     @property
     def keyed(self) -> bool:
@@ -222,8 +224,11 @@ class Store:
         self.changed.add(table_id)
 
     def make_table(self, row: TableRow, occupant: Iterable[SeatRow]) -> None:
-        """Keep a new table."""
+        """Keep a new table. One of a day's deal takes its maker's one try at it: a second one raises IntegrityError."""
         with writing(self.engine) as connection:
+            if row.daily is not None:
+                played = {"day": row.daily, "game": row.game, "browser": row.maker, "table_id": row.id}
+                connection.execute(insert(daily_games), [played])
             self._insert(connection, row, occupant)
 
     def _insert(self, connection: Connection, row: TableRow, occupant: Iterable[SeatRow]) -> None:
@@ -364,6 +369,12 @@ class Store:
             for occupant in filled:
                 self._sit(connection, table_id, occupant)
 
+    def resize(self, table_id: str, version: int, occupants: Sequence[SeatRow], **also: Any) -> None:
+        """Give a table in its waiting room these seats, and no others."""
+        with self._changing(table_id, version, players=len(occupants), **also) as connection:
+            connection.execute(delete(seats).where(seats.c.table_id == table_id))
+            connection.execute(insert(seats), [occupant.stored(table_id) for occupant in occupants])
+
     def change(self, table_id: str, version: int, values: Mapping[str, Any]) -> None:
         """Change what a table's row says."""
         with self._changing(table_id, version, **values):
@@ -429,6 +440,35 @@ class Store:
         with self.engine.connect() as connection:
             rows = connection.execute(query.order_by(tables.c.made_at.desc()).limit(limit)).mappings().all()
             return [self._listed(row, self._seats(connection, row["id"]), False) for row in rows]
+
+    def running_tables(self, since: datetime, limit: int = 20) -> list[ListedTable]:
+        """Public tables that all may watch, at which somebody has decided since then, and that have no free seat; the
+        latest first.
+        """
+        query = select(tables).where(
+            tables.c.public,
+            tables.c.watchable,
+            _UNFINISHED,
+            ~tables.c.waiting,
+            tables.c.moved_at > since,
+            tables.c.id.not_in(_FREE),
+        )
+        with self.engine.connect() as connection:
+            rows = connection.execute(query.order_by(tables.c.moved_at.desc()).limit(limit)).mappings().all()
+            return [self._listed(row, self._seats(connection, row["id"]), False) for row in rows]
+
+    def gathering(self, game: str) -> list[str]:
+        """The tables of a game that begin by themselves and have a free seat, the first to begin first."""
+        query = select(tables.c.id).where(_OFFERED, tables.c.waiting, tables.c.game == game)
+        query = query.where(tables.c.begins_at.is_not(None)).order_by(tables.c.begins_at)
+        with self.engine.connect() as connection:
+            return list(connection.scalars(query))
+
+    def beginning(self, moment: float) -> list[str]:
+        """The tables that are to begin by themselves then."""
+        query = select(tables.c.id).where(tables.c.begins_at <= moment)
+        with self.engine.connect() as connection:
+            return list(connection.scalars(query))
 
     def offered(self, table_ids: Iterable[str]) -> set[str]:
         """Those of some tables that are public and have a free seat."""

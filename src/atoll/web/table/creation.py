@@ -119,6 +119,10 @@ def again(
         said=0,
         agreed=None,
         ended=None,
+        daily=None,
+        begins_at=None,
+        hints=row.hints if row.daily is None else HINTS[0],
+        watchable=row.watchable or row.daily is not None,
     )
     count = len(occupant)
     back = [replace(s, bot=None) if s.browser is not None and s.seat in asking else s for s in occupant]

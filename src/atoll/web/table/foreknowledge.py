@@ -7,7 +7,7 @@ a new key, since who comes may have watched, and the log says so. Where that wou
 nobody can come. Nor can who has had another seat's hand in this game.
 """
 
-from dataclasses import replace
+from collections.abc import Callable, Collection
 
 from atoll.engine.commitments import redeal_seed, written
 from atoll.engine.seeds import new_key
@@ -33,18 +33,26 @@ def is_foreseen(row: TableRow, timeline: Timeline) -> bool:
     return row.branched_from is not None or not row.keyed
 
 
-def rule_for(row: TableRow, timeline: Timeline, seating: Seating, occupant: SeatRow) -> Answer | None:
+def rule_for(
+    row: TableRow,
+    timeline: Timeline,
+    seating: Seating,
+    occupant: SeatRow,
+    browsers_of: Callable[[str], Collection[str]] = lambda browser: (browser,),
+) -> Answer | None:
     """What has to be done before a seat is as `occupant` says: the line that deals anew, or nothing. Raises Refusal if
-    they cannot come to it.
+    they cannot come to it. `browsers_of` says in which browsers the person of one plays.
     """
-    before = seating.seats[occupant.seat]
-    if occupant.browser is None or occupant.browser == before.browser or row.waiting:
+    if occupant.browser in (None, seating.seats[occupant.seat].browser):
         return None
-    others = (sitting for sitting in seating.seats if sitting.seat != occupant.seat)
-    if any(occupant.browser in (sitting.earlier or ()) for sitting in others):
-        raise Refusal(409, OTHER_HAND)
-    if before.browser is not None or not is_foreseen(row, timeline):
-        return None  # another device of the same person, or nobody knows more than they should
+    theirs = set(browsers_of(str(occupant.browser)))
+    for sitting in seating.seats:
+        if sitting.seat != occupant.seat and sitting.browser in theirs:
+            raise Refusal(409, "You already have a seat at this table.")
+        if sitting.seat != occupant.seat and theirs & {*(sitting.earlier or ())}:
+            raise Refusal(409, OTHER_HAND)
+    if row.waiting or not is_foreseen(row, timeline):
+        return None  # nobody knows more than they should
     if sum(sitting.browser is not None for sitting in seating.seats) > 1:
         raise Refusal(409, SEVERAL)
     number = 1 + sum(redeal.number is not None for redeal in timeline.redeals)
@@ -54,13 +62,3 @@ def rule_for(row: TableRow, timeline: Timeline, seating: Seating, occupant: Seat
     else:
         redeal = Redeal(*at, redeal_seed(row.key, number), number=number)
     return redeal.line(timeline.decision(occupant.seat))
-
-
-def given_on(occupant: SeatRow, browser: str, *, waiting: bool) -> SeatRow:
-    """The seat once its person plays in another browser; the earlier one has seen the hand, unless the game is
-    `waiting` to begin.
-    """
-    earlier = occupant.earlier or []
-    if not waiting and occupant.browser is not None and occupant.browser not in earlier:
-        earlier = [*earlier, occupant.browser]
-    return replace(occupant, browser=browser, earlier=earlier or None)

@@ -10,6 +10,7 @@ from atoll.engine.commitments import written
 from atoll.engine.seeds import new_key
 from atoll.web.refusal import Refusal
 from atoll.web.store.store import Answer, SeatRow, TableRow, now
+from atoll.web.table.daily import is_todays
 from atoll.web.table.seats import Viewer
 from atoll.web.table.table import Table
 from atoll.web.table.timeline import PastTimeline, Timeline
@@ -45,7 +46,7 @@ def look_of(table: Table, viewer: Viewer, at: str | None, eyes: str | None, by: 
     """
     table.check_begun()
     timeline = table.timeline
-    count, over = len(timeline.answers), timeline.is_over or table.is_record
+    count, over = len(timeline.answers), table.is_record or table.tells_all
     own = None if viewer.seat is None else str(viewer.seat)
     moves = as_number(at, 0 if table.is_record else count)
     if moves is None or moves > count:
@@ -139,6 +140,8 @@ def branch_of(table: Table, seat: int, at: int, browser: str) -> tuple[TableRow,
     row, timeline = table.row, table.timeline
     if not timeline.is_over:
         raise Refusal(409, "You can play on from a position once the game is over.")
+    if is_todays(row):
+        raise Refusal(409, "Others still play this deal: you can play on from it tomorrow.")
     if not (0 <= at < len(timeline.answers) and 0 <= seat < row.players):
         raise Refusal(404, "There is no such move.")
     branch = replace(
@@ -163,6 +166,7 @@ def branch_of(table: Table, seat: int, at: int, browser: str) -> tuple[TableRow,
         clock_due=None,
         key=written(new_key()),  # for what is dealt anew there
         contributions=None,
+        daily=None,
     )
     others = (
         SeatRow(occupant.seat, None, occupant.bot or DEFAULT_BOT)

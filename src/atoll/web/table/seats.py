@@ -123,6 +123,20 @@ class Seating:
             raise Refusal(409, "There are free seats: wait for somebody, or fill them with bots.")
         return tuple(SeatRow(seat, None, bot) for seat in self.free)
 
+    def resized_by(self, viewer: Viewer, players: int) -> list[int | None]:
+        """So many seats, each with the seat from which its occupant comes, None for a free one: all who sit stay, as
+        far as they can where they are. Raises Refusal if the viewer may not change that, or more sit here.
+        """
+        if not viewer.maker:
+            raise Refusal(403, "Only the person who made the table can change this.")
+        if not self.waiting:
+            raise Refusal(409, "The game has begun: the number of seats stays.")
+        taken = [occupant.seat for occupant in self.seats if occupant.seat not in self.free]
+        if len(taken) > players:
+            raise Refusal(409, "More people than that have a seat already.")
+        leaving = [seat for seat in taken if seat >= players]
+        return [seat if seat in taken else leaving.pop(0) if leaving else None for seat in range(players)]
+
     def with_bot(self, bot: str, seat: int, viewer: Viewer, is_over: bool) -> SeatRow | None:
         """The seat once that bot plays there; None if it does, or there is no such seat. Raises Refusal if the viewer
         may not put it there."""

@@ -84,6 +84,10 @@ class SeenTable:
     """the table whose finished game is played on here, and after how many of its moves"""
     foreseen: bool
     """whether what is hidden is dealt anew for who comes to a seat"""
+    daily: str | None
+    """the day whose deal is played here"""
+    begins_at: float | None
+    """when bots take the free seats and the game begins, in seconds since 1970"""
     deal: Json | None
     """what the deal can be checked by, with the key once the game is over"""
 
@@ -164,7 +168,9 @@ def seen_by(viewer: Viewer, table: Table, names: Sequence[str]) -> SeenTable:
         hint=bots.hint(seat),
         lesson=lesson,
         has_past=bool(timeline.answers),
-        undo=offer_for(timeline, table.seating, viewer) if table.undo_request is None else None,
+        undo=offer_for(timeline, table.seating, viewer)
+        if table.undo_request is None and table.row.daily is None
+        else None,
         undo_seat=undoing,
         undo_request=table.undo_request,
         premoves=premove_offers(timeline, seat)
@@ -178,6 +184,8 @@ def seen_by(viewer: Viewer, table: Table, names: Sequence[str]) -> SeenTable:
         public=table.row.public,
         branched_from=branched_from(table.row),
         foreseen=is_foreseen(table.row, timeline),
+        daily=table.row.daily,
+        begins_at=None if table.row.begins_at is None else table.store.time.on_the_wall(table.row.begins_at),
         deal=deal_of(table.row, timeline.lines, whole=timeline.is_over),
     )
 

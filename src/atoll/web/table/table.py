@@ -7,18 +7,20 @@ from copy import copy
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from atoll.bots import Bot
+from atoll.bots import DEFAULT_BOT, Bot
 from atoll.core.catalogue import find_game
 from atoll.engine.commitments import deal_seed
-from atoll.text.errors import UnknownBot
+from atoll.text.errors import AtollError, UnknownBot
 from atoll.web.bounds import Allowance, AllowanceOf, alone
 from atoll.web.refusal import NoSuchTable, Refusal, busy
+from atoll.web.store.devices import browsers_of
 from atoll.web.store.engine import aware
 from atoll.web.store.store import Answer, Gone, Overtaken, SeatRow, Store, TableRow, now
 from atoll.web.table.bots import Bots, bot_here, check_budget
 from atoll.web.table.clocks import Clock, Times, awaited
 from atoll.web.table.creation import PACES, again, check_maker, components_of
-from atoll.web.table.foreknowledge import given_on, rule_for
+from atoll.web.table.daily import check_not_daily, is_todays
+from atoll.web.table.foreknowledge import rule_for
 from atoll.web.table.history import results_of
 from atoll.web.table.lessons import Place, check_asked, place_in, scripted_move
 from atoll.web.table.move_choice import Fields, fields_of
@@ -120,8 +122,8 @@ class Table:
         contents = self.store.read(self.row.id, len(self.timeline.lines))
         if contents is None:
             raise NoSuchTable
-        seed, self.row = self.row.seed, contents.row
-        if seed != self.row.seed:  # the game has begun, and what was added went into its deal
+        dealt, self.row = (self.row.seed, self.row.players), contents.row
+        if dealt != (self.row.seed, self.row.players):  # by what was added, or for another number of players
             self.timeline = Timeline(self.start())
         self.timeline.catch_up(contents.moves, contents.choices)
         row, seats = self.row, contents.seats
@@ -245,9 +247,12 @@ class Table:
     def take_seat(self, seat: int, browser: str) -> None:
         """Let a browser sit in an open seat, or play itself again in its own."""
         self.change_seat(lambda: self.seating.taken_by(browser, seat, self.has_ended))
+        if self.row.begins_at is not None:
+            self.begin_by_itself(DEFAULT_BOT)
 
     def put_bot(self, seat: int, name: str, viewer: Viewer) -> None:
         """Let a bot play in a seat from now on; a person who has that seat keeps it and may play again."""
+        check_not_daily(self.row)
         if seat not in (viewer.seat, *viewer.here) and not viewer.maker:
             raise Refusal(403, "Only the person who made the table can put a bot in a seat.")
         bot = self._bot_named(name, self.seating.seats[seat].browser or self.row.maker)
@@ -267,7 +272,7 @@ class Table:
             occupant = changed_seat()
             if occupant is None:
                 return
-            redeal = rule_for(self.row, self.timeline, self.seating, occupant)
+            redeal = rule_for(self.row, self.timeline, self.seating, occupant, self._browsers_of)
             if redeal is not None:
                 if self._sit_and_redeal(occupant, redeal):
                     return
@@ -280,6 +285,9 @@ class Table:
             if self._change(self.store.sit, occupant, **also):
                 return
         raise busy()
+
+    def _browsers_of(self, browser: str) -> set[str]:
+        return browsers_of(self.store.engine, browser)
 
     def _sit_and_redeal(self, occupant: SeatRow, redeal: Answer) -> bool:
         """Let somebody take a seat once what is hidden is dealt anew; False if somebody else was first."""
@@ -300,17 +308,6 @@ class Table:
         """Get up again, before the game has begun."""
         self.change_seat(lambda: self.seating.left_by(viewer))
 
-    def move_seat(self, seat: int, before: str, browser: str) -> None:
-        """Let another browser of the same person play in a seat; raises Refusal if that person left it."""
-
-        def moved() -> SeatRow:
-            occupant = self.seating.seats[seat]
-            if occupant.browser != before:
-                raise Refusal(409, "Somebody else has that seat now.")
-            return replace(given_on(occupant, browser, waiting=self.row.waiting), seen_at=now())
-
-        self.change_seat(moved)
-
     def begin_game(self, viewer: Viewer, bot: str | None) -> None:
         """Leave the waiting room; bots of that name take the free seats."""
         if bot is not None:
@@ -318,7 +315,37 @@ class Table:
         while self.row.waiting:
             filled = self.seating.begun_by(viewer, bot)
             due = None if self.row.clock is None else 0.0  # the clock is to begin
-            self._change(self.store.begin_game, filled, clock_due=due, **self._dealt())
+            self._change(self.store.begin_game, filled, clock_due=due, begins_at=None, **self._dealt())
+
+    def begin_by_itself(self, bot: str) -> bool:
+        """Begin the game if all seats are taken or its time has come, with bots in the free ones; False where nobody
+        sits.
+        """
+        if self.row.begins_at is None or not any(one.browser for one in self.seating.seats):
+            return self.row.begins_at is None
+        if self.store.time.now() >= self.row.begins_at or not self.seating.free:
+            self.begin_game(Viewer(None, maker=True), bot)
+        return True
+
+    def resize(self, viewer: Viewer, players: int) -> None:
+        """Change the number of seats, before the game has begun."""
+        try:
+            self.game.check_players(players)
+        except AtollError as error:
+            raise Refusal(400, "This table cannot be made: %(why)s.", why=error.message) from None
+        while True:
+            origins = self.seating.resized_by(viewer, players)
+            if len(origins) == self.row.players:
+                return
+            words, seats = self.row.contributions or [None] * self.row.players, self.seating.seats
+            occupants = [
+                SeatRow(seat) if origin is None else replace(seats[origin], seat=seat)
+                for seat, origin in enumerate(origins)
+            ]
+            added = [None if origin is None else words[origin] for origin in origins]
+            to_act = bits(self._start_of(replace(self.row, players=players)).to_act)
+            contributions = added if any(added) else None
+            self._change(self.store.resize, occupants, to_act=to_act, contributions=contributions)
 
     def _dealt(self) -> dict[str, Any]:
         """Columns of the table once what was added has gone into the deal."""
@@ -377,7 +404,12 @@ class Table:
         return self._change(self.store.change, values)
 
     def continue_at(self, row: TableRow, occupant: "Sequence[SeatRow]") -> None:
-        """Make the table at which the same is played again, unless somebody else was first."""
+        """Make the table at which the same is played again, unless somebody else was first. Raises Refusal where two of
+        its people are one since, by one's device shown to the other.
+        """
+        sitting = {one.browser for one in occupant if one.browser is not None}
+        if any(len(self._browsers_of(browser) & sitting) > 1 for browser in sitting):
+            raise Refusal(409, "Two of these seats are on devices of the same person now: make a new table.")
         self._change(self.store.continue_at, row, occupant)
 
     def check_begun(self) -> None:
@@ -387,6 +419,7 @@ class Table:
 
     def open_bots(self, open_bots: bool, viewer: Viewer) -> None:
         """Change whether who visits may take a bot's seat."""
+        check_not_daily(self.row)
         if not viewer.maker:
             raise Refusal(403, "Only the person who made the table can change this.")
         while open_bots != self.row.open_bots:
@@ -483,6 +516,7 @@ class Table:
         Done twice it changes nothing: `decision` is the number of the line that takes back. Raises Refusal.
         """
         self.check_begun()
+        check_not_daily(self.row)
         for _ in range(ATTEMPTS):
             request = self.undo_request
             if self._is_undone(seat, decision) or (request is not None and request.seat == seat):
@@ -609,6 +643,11 @@ class Table:
     def has_ended(self) -> bool:
         """Whether nothing is decided any more: the game is over, or was given up."""
         return self.timeline.is_over or self.row.ended is not None
+
+    @property
+    def tells_all(self) -> bool:
+        """Whether everybody may know all of the game: it is over, and nobody else plays the same deal today."""
+        return self.timeline.is_over and not is_todays(self.row)
 
     @property
     def search_next(self) -> bool:

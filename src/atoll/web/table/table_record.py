@@ -8,6 +8,7 @@ from atoll.core.state import SPECTATOR
 from atoll.core.types import Json
 from atoll.text.translation import seat_names
 from atoll.web.store.store import Answer, Contents, SeatRow, TableRow
+from atoll.web.table.daily import is_todays
 from atoll.web.table.deals import deal_of
 from atoll.web.table.names import distinct_names
 from atoll.web.table.table import Table
@@ -20,7 +21,7 @@ def table_record(table: Table, seat: int | None) -> str:
     action_of = table.game.notation.action_of
     names = player_names(table.seating.seats)
     start = table.start()
-    if table.timeline.is_over:
+    if table.tells_all:
         return records.encode(whole_record(table, names))
     moves = [
         (
@@ -40,7 +41,8 @@ def stored_record(contents: Contents, browser: str) -> Iterator[Json]:
     Of a running game a browser gets the moves of its own seat, and of the others that they decided: only the rules
     under which they did so could tell what is hidden of it.
     """
-    row, whole = contents.row, contents.row.is_over
+    row = contents.row
+    whole = row.is_over and not is_todays(row)
     described: Json = {"name": row.components_name, "sha256": row.components_sha256}
     if row.components_data is not None:
         described["data"] = row.components_data
