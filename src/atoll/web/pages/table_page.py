@@ -14,6 +14,7 @@ from atoll.text.translation import Translator
 from atoll.web.pages import clocks, lessons, premoves, undo
 from atoll.web.pages.deal import deal_context
 from atoll.web.pages.drawings import drawings_url
+from atoll.web.pages.ending import ending, standings, verdict
 from atoll.web.pages.hot_seat import hot_seat
 from atoll.web.pages.log import log
 from atoll.web.pages.plain_table import PLAIN, plain_table, table_function
@@ -160,8 +161,8 @@ def context(
         "over": table.over,
         "look_back": f"{here}/back" if table.is_over else None,
         "branch": branch(table),
+        "ending": ending(table, translator),
         "standings": standings(table.over) if table.over else [],
-        "verdict": verdict(table, translator),
         "again": post(f"{here}/again", turn="0") if table.may_play_again else None,
         "menu": menu(table, translator),
         "resign": resignation(table),
@@ -268,64 +269,6 @@ def preview(table: SeenTable, translator: Translator) -> Entry:
         "description": " · ".join(facts),
         "image": f"/games/{table.game.name}/cover.png",
     }
-
-
-def standings(over: Json) -> list[Entry]:
-    """The seats of a finished game with their places, best first; who shares the win or has as much shares a place."""
-    points, winners = over["points"], over["winners"]
-    ranks = [(seat in winners, points[seat]) for seat in range(len(points))]
-    places = [
-        {"seat": seat, "place": 1 + sum(other > rank for other in ranks)} for seat, rank in enumerate(ranks)
-    ]
-    return sorted(places, key=lambda standing: standing["place"])
-
-
-def verdict(table: SeenTable, translator: Translator) -> Entry:
-    """Who has won, in short and with the points; empty while the game runs."""
-    if table.over is None:
-        return {}
-    winners, most = table.over["winners"], table.over["points"][table.over["winners"][0]]
-    mine = table.seat in winners
-    own_name = [translator("You")] if mine else []
-    names = translator.both(own_name + [table.names[seat] for seat in winners if seat != table.seat])
-    match mine, len(winners) > 1:
-        case True, False:
-            return {
-                "short": translator("You win!"),
-                "whole": translator.plural(
-                    "You win with %(num)s point!", "You win with %(num)s points!", most
-                ),
-            }
-        case True, True:
-            return {
-                "short": translator("%(names)s win together!", names=names),
-                "whole": translator.plural(
-                    "%(names)s win together, with %(num)s point each!",
-                    "%(names)s win together, with %(num)s points each!",
-                    most,
-                    names=names,
-                ),
-            }
-        case False, False:
-            return {
-                "short": translator("%(names)s wins", names=names),
-                "whole": translator.plural(
-                    "%(names)s wins with %(num)s point.",
-                    "%(names)s wins with %(num)s points.",
-                    most,
-                    names=names,
-                ),
-            }
-        case _:
-            return {
-                "short": translator("%(names)s share the win", names=names),
-                "whole": translator.plural(
-                    "%(names)s share the win, with %(num)s point each.",
-                    "%(names)s share the win, with %(num)s points each.",
-                    most,
-                    names=names,
-                ),
-            }
 
 
 def confirm(table: SeenTable, translator: Translator, choosing: MoveChoice) -> Entry | None:
