@@ -141,5 +141,3 @@ def verdict(table: SeenTable, translator: Translator) -> Entry:
                     names=names,
                 ),
             }
-
-

@@ -58,6 +58,8 @@ export function show(html, news = false) {
   const drawLater = morph(table, fresh, html.split(LATER)[1]);
   const now = live();
   document.title = document.getElementById("bar").dataset.title;
+  const follow = document.getElementById("verdict")?.dataset.follow;
+  if (follow && news) location.assign(follow); // all have agreed to play again
   rove(now, focused); // parts that were left out may have other tab stops
   for (const id of open) {
     const part = document.getElementById(id);
