@@ -68,6 +68,25 @@ def test_the_end_is_shared_by_its_address_and_as_a_picture(
     assert "<link" not in picture
 
 
+def test_who_agreed_to_play_again_is_led_on_once_all_have(
+    browser: Browser, new_browser: NewBrowser, table_at: TableAt
+) -> None:
+    friend, watcher = new_browser(), new_browser()
+    path = browser.make_table("karuba", players="2", seat1="friend")
+    friend.post(f"{path}/seats", {"seat": "1"})
+    table = table_at(path)
+    with table.lock:
+        play_some(table)
+    browser.post(f"{path}/again", {"turn": "0"})
+    assert "data-follow" not in browser.get(path).text
+    answer = friend.post(f"{path}/agree", {"about": "again"})
+    following = table_at(path).row.next
+    assert following is not None
+    assert f'data-follow="/tables/{following}"' in browser.get(path).text
+    assert "data-follow" not in watcher.get(path).text
+    assert answer.url.path in (path, f"/tables/{following}")
+
+
 def test_the_points_are_said_as_one_says_them() -> None:
     def said(points: list[int], winners: list[int]) -> Json:
         return score_line({"points": points, "winners": winners}, translator_for("en"))
