@@ -21,7 +21,7 @@ from atoll.web.table.tables import Tables
 from tests.web.conftest import SCRIPT, Browser
 
 TableAt = Callable[[str], Table]
-HINTED = re.compile(r'id="hint-\d" aria-label="([^"]*), (\d+)% chance to win"')
+HINTED = re.compile(r'id="hint-\d" aria-label="([^"]*), (\d+)% chance to win')
 
 
 @pytest.fixture(autouse=True)

@@ -2,10 +2,10 @@
 
 from collections.abc import Iterable, Sequence
 from functools import partial
-from itertools import groupby
+from itertools import groupby, zip_longest
 from typing import Any
 
-from babel.numbers import format_percent
+from babel.numbers import format_decimal, format_percent
 
 from atoll.core.game_translator import GameTranslator
 from atoll.core.seen import Seen
@@ -149,6 +149,7 @@ def context(
         "away_until": None if table.seat is None else table.seating.seats[table.seat].away_until or "",
         "hints": hints(table, translator, choosing),
         "hint_reason": hint_reason(table, translator),
+        "says_why": table.hint is not None and any(table.hint.why),
         "shows_best": choosing.whole is None,
         "options": partial(options, table.seen, translator, choosing),
         "option_groups": partial(grouped_options, table.seen, translator, choosing),
@@ -338,9 +339,22 @@ def hints(table: SeenTable, translator: Translator, choosing: MoveChoice) -> lis
             "label": move_label(table.seen, translator, move),
             "chance": format_percent(chance, locale=translator.locale),
             "control": choosing.choose(move),
+            "why": why,
         }
-        for move, chance in table.hint.moves
+        for (move, chance), why in zip_longest(
+            table.hint.moves, reason_words(table, translator), fillvalue=""
+        )
     ]
+
+
+def reason_words(table: SeenTable, translator: Translator) -> list[str]:
+    """What each move of a hint brings more or less than the others, such as "Treasures +2, Blue -1"."""
+
+    def said(what: str | int, points: float) -> str:
+        name = translator(what) if isinstance(what, str) else table.names[what]
+        return f"{name} " + format_decimal(points, format="+0.#;−0.#", locale=translator.locale)
+
+    return [" · ".join(said(*reason) for reason in why) for why in (table.hint.why if table.hint else ())]
 
 
 CLOSE = 0.02

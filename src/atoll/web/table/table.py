@@ -30,6 +30,7 @@ from atoll.web.table.undo import UndoOffer, UndoRequest, agreed_by_all, check_fa
 if TYPE_CHECKING:
     from atoll.bots.search import Evaluation
     from atoll.core.game import Position
+    from atoll.lab.reasons import Reason
 
 ATTEMPTS = 20
 """How often a change is tried again when somebody else was first."""
@@ -591,10 +592,14 @@ class Table:
             return False
         return True
 
-    def keep_hint(self, seat: int, lines: int, best: "Sequence[Evaluation]") -> None:
+    def keep_hint(
+        self, seat: int, lines: int, best: "Sequence[Evaluation]", why: "Sequence[Sequence[Reason]]" = ()
+    ) -> None:
         """Keep a hint for the position after so many lines, for all pages of the seat."""
         move_of = self.game.notation.move_of
-        hint = {"played": lines, "moves": [[move_of(one.action), one.wins] for one in best]}
+        told = [[[one.part or one.seat, round(one.points, 2)] for one in reasons] for reasons in why]
+        moves = [[move_of(one.action), one.wins] for one in best]
+        hint = {"played": lines, "moves": moves, "why": told}
         self.change_seat(lambda: replace(self.seating.seats[seat], hint=hint))
 
     def move_bot(self, seat: int, decision: int, bot: Bot, action: int) -> None:
