@@ -36,7 +36,9 @@ def test_the_last_move_brings_what_it_brings() -> None:
     assert gained > 0
     assert sum(one.points for one in first if one.part) == gained
     assert sum(one.points for one in second if one.part) == -gained
-    assert {one.part for one in first} <= {f"{colour} adventurer" for colour in ("Blue", "Orange", "Green", "Purple")}
+    assert {one.part for one in first} <= {
+        f"{colour} adventurer" for colour in ("Blue", "Orange", "Green", "Purple")
+    }
 
 
 def test_moves_that_are_alike_have_no_reasons() -> None:

@@ -300,5 +300,5 @@ def test_a_hint_says_what_each_move_brings(browser: Browser, table_at: TableAt) 
         french = browser.get(path, headers={"Accept-Language": "fr"}).text
         assert ("Treasures +2 · Blue −1" in english) == shown
         assert ("Trésors +2 · Bleu −1" in french) == shown
-        assert ("points compared" in english) == shown
+        assert ("Points: compared with the others." in english) == shown
         assert len(HINTED.findall(english)) == 3

@@ -14,8 +14,9 @@ from atoll.core.catalogue import find_game, games
 from atoll.testing import wordcheck
 from atoll.text.translation import Translator
 from atoll.web.pages.drawings import COLOURS
+from atoll.web.pages.ending import standings, verdict
 from atoll.web.pages.rules_page import GameSetup, rules_html
-from atoll.web.pages.table_page import draw_table, standings, verdict
+from atoll.web.pages.table_page import draw_table
 from atoll.web.table.move_choice import Fields, fields_of
 from atoll.web.table.seats import Viewer
 from atoll.web.table.table import Table

@@ -30,8 +30,8 @@ MOST_PARTS = 2
 
 @dataclass(frozen=True)
 class Reason:
-    """What a move brings more than the other ones, in points at the end: its own seat by a `part` of the score, named in
-    English, or another `seat`.
+    """What a move brings more than the other ones, in points at the end: its own seat by a `part` of the score, named
+    in English, or another `seat`.
     """
 
     points: float
@@ -40,8 +40,8 @@ class Reason:
 
 
 def reasons(view: View, seed: int, actions: Sequence[int], games: int = GAMES) -> list[list[Reason]]:
-    """What speaks for each of some moves of the view's seat and against it, the weightiest first; nothing where they are
-    as good as one another. Raises EndlessGame, and Stopped.
+    """What speaks for each of some moves of the view's seat and against it, the weightiest first; nothing where they
+    are as good as one another. Raises EndlessGame, and Stopped.
     """
     if len(actions) < 2:
         return [[] for _ in actions]

@@ -1,4 +1,4 @@
-"""The log of a table's page: what happened in each round, as a seat may know it; undos, redeals, who plays in a seat."""
+"""The log of a table's page: what happened in each round, as a seat may know it; undos, redeals, who plays."""
 
 from collections.abc import Sequence
 from itertools import islice

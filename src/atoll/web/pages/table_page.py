@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 from functools import partial
-from itertools import groupby, zip_longest
+from itertools import groupby
 from typing import Any
 
 from babel.numbers import format_decimal, format_percent
@@ -341,9 +341,7 @@ def hints(table: SeenTable, translator: Translator, choosing: MoveChoice) -> lis
             "control": choosing.choose(move),
             "why": why,
         }
-        for (move, chance), why in zip_longest(
-            table.hint.moves, reason_words(table, translator), fillvalue=""
-        )
+        for (move, chance), why in zip(table.hint.moves, reason_words(table, translator), strict=True)
     ]
 
 
@@ -354,7 +352,9 @@ def reason_words(table: SeenTable, translator: Translator) -> list[str]:
         name = translator(what) if isinstance(what, str) else table.names[what]
         return f"{name} " + format_decimal(points, format="+0.#;−0.#", locale=translator.locale)
 
-    return [" · ".join(said(*reason) for reason in why) for why in (table.hint.why if table.hint else ())]
+    assert table.hint is not None
+    told = table.hint.why or ((),) * len(table.hint.moves)
+    return [" · ".join(said(*reason) for reason in why) for why in told]
 
 
 CLOSE = 0.02

@@ -43,8 +43,8 @@ def first_seed(browser: str, table: Table) -> int:
 
 
 class SandboxTable(Table):
-    """A copy of a table. Its person sees it from their `own` seat wherever that has to move or nobody has, else from the
-    seat that moves next, and may undo any move.
+    """A copy of a table. Its person sees it from their `own` seat wherever that has to move or nobody has, else from
+    the seat that moves next, and may undo any move.
 
     `start` is where it begins, after `of` lines of the table.
     """
