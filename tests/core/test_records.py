@@ -168,7 +168,7 @@ def test_what_chance_drew_after_the_deal_stands_in_the_line(rolled: list[Any]) -
         ({}, "chance has the key draws: the numbers that it drew, in order"),
         ({"draws": [True]}, "chance has the key draws"),
         ({"draws": [6]}, "chance draws 0 to 5 there in this move, not 6"),
-        ({"draws": [1, 2]}, "chance draws 1 times in this move, not 2"),
+        ({"draws": [1, 2]}, "how often chance draws in this move: 1, not 2"),
     ],
 )
 def test_other_draws_than_there_can_be_are_refused(rolled: list[Any], chance: Any, sentence: str) -> None:

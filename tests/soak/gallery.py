@@ -129,9 +129,11 @@ def pages_of(options: argparse.Namespace, store: Store) -> Iterator[tuple[str, s
         best moves; without a move a notice.
         """
         others = [other for other in table.timeline.legal_moves(seat) if other != move]
+        hinted = [[one, 0.6] for one in (move, *others[-2:])] if move else []
         hint = {
             "played": len(table.timeline.lines),
-            "moves": [[one, 0.6] for one in (move, *others[-2:])] if move else [],
+            "moves": hinted,
+            "why": [[[0, 2.5], [1, -12.5]][number:] for number in range(len(hinted))],
         }
         people = table.seating
         table.seating = replace(

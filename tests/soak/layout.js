@@ -312,7 +312,7 @@ window.fitting = (() => {
     const box = bar.getBoundingClientRect();
     if (box.top < 0 || box.bottom > innerHeight + SLACK) yield ["is not in view", "#bar", words(bar.textContent)];
     const share = bar.matches(".looking-back") ? 0.49 : 0.16; // it has the points drawn, too
-    const least = bar.matches(".teaching") ? 180 : 96; // what a lesson explains stands in it
+    const least = bar.matches(".teaching") ? 180 : bar.closest(".end") ? 140 : 96; // what a lesson explains, and what comes next at the end
     if (box.height > LENGTH * Math.max(least, share * innerHeight)) yield ["is too high", "#bar", `${Math.round(box.height)} px`];
     const answers = [...document.querySelectorAll("#main button.press:not(.about)"), ...bar.querySelectorAll(".call")].filter(shownIn);
     const main = inWindow(document.getElementById("main").getBoundingClientRect());

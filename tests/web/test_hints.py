@@ -3,6 +3,7 @@
 import asyncio
 import re
 from collections.abc import Callable
+from dataclasses import replace
 from types import SimpleNamespace
 from typing import Any
 
@@ -21,7 +22,7 @@ from atoll.web.table.tables import Tables
 from tests.web.conftest import SCRIPT, Browser
 
 TableAt = Callable[[str], Table]
-HINTED = re.compile(r'id="hint-\d" aria-label="([^"]*), (\d+)% chance to win"')
+HINTED = re.compile(r'id="hint-\d" aria-label="([^"]*), (\d+)% chance to win')
 
 
 @pytest.fixture(autouse=True)
@@ -281,3 +282,23 @@ def test_modules_and_networks_are_kept_by_browsers(browser: Browser, table_at: T
 def test_a_hint_says_by_how_much_the_first_move_is_better(chances: tuple[float, ...], said: str) -> None:
     hint = SimpleNamespace(moves=[({}, chance) for chance in chances])
     assert hint_reason(SimpleNamespace(hint=hint), Translator("en")) == said  # type: ignore[arg-type]
+
+
+def test_a_hint_says_what_each_move_brings(browser: Browser, table_at: TableAt) -> None:
+    """In the words of the reader, to the seat that asked; a hint of a version before, which says nothing, is shown."""
+    path = alone(browser, table_at)
+    ask(browser, path)
+    table = table_at(path)
+    hint = table.seating.seats[0].hint
+    assert hint is not None
+    assert len(hint["why"]) == len(hint["moves"])
+    for why, shown in (([[["Treasures", 2.04], [1, -1.0]], [], []], True), (None, False)):
+        told = {**hint, "why": why} if why else {name: hint[name] for name in ("played", "moves")}
+        with table.lock:
+            table.change_seat(lambda told=told: replace(table.seating.seats[0], hint=told))  # type: ignore[misc]
+        english = browser.get(path).text
+        french = browser.get(path, headers={"Accept-Language": "fr"}).text
+        assert ("Treasures +2 · Blue −1" in english) == shown
+        assert ("Trésors +2 · Bleu −1" in french) == shown
+        assert ("Points: compared with the others." in english) == shown
+        assert len(HINTED.findall(english)) == 3

@@ -14,8 +14,9 @@ from atoll.core.catalogue import find_game, games
 from atoll.testing import wordcheck
 from atoll.text.translation import Translator
 from atoll.web.pages.drawings import COLOURS
+from atoll.web.pages.ending import standings, verdict
 from atoll.web.pages.rules_page import GameSetup, rules_html
-from atoll.web.pages.table_page import draw_table, standings, verdict
+from atoll.web.pages.table_page import draw_table
 from atoll.web.table.move_choice import Fields, fields_of
 from atoll.web.table.seats import Viewer
 from atoll.web.table.table import Table
@@ -86,15 +87,16 @@ def play_to_the_end(table: Table) -> None:
         table.answer(seat, table.timeline.decision(seat), fields)
 
 
-def test_the_bar_of_a_finished_table_shows_the_winners_disc(quiet_table: QuietTable) -> None:
-    """Not one's own beside somebody else's name."""
+def test_the_end_shows_the_winners_and_cheers_them_and_who_watches(quiet_table: QuietTable) -> None:
+    """Not one's own figure beside somebody else's name; nothing flies for who has lost."""
     table = quiet_table("karuba")
     play_to_the_end(table)
     winners = [COLOURS[winner] for winner in table.timeline.over["winners"]]  # type: ignore[index]
     for seat in (0, 1, None):
         drawn = str(draw_table(table, Viewer(seat), "en", {}))
-        bar = drawn.split('<section id="bar"')[1].split('id="prompt"')[0]
-        assert re.findall(r'class="token seat-(\w+)', bar) == winners
+        verdict = drawn.split('<section id="verdict"')[1].split("</section>")[0]
+        assert re.findall(r'class="sitter seat-(\w+)', verdict) == winners
+        assert ('class="confetti"' in verdict) == (seat is None or COLOURS[seat] in winners)
 
 
 @pytest.mark.parametrize("name", ["costa-ruana", "karuba"])

@@ -37,8 +37,10 @@ def try_some(tried: SandboxTable, moves: int, seed: int = 1) -> None:
     chance = random.Random(seed)
     for _ in range(moves):
         seat = tried.viewer.seat
-        if seat is None:
+        if seat is None or not tried.timeline.to_act:
             return
+        assert seat in tried.timeline.to_act
+        assert seat == tried.own or tried.own not in tried.timeline.to_act
         move = fields_of(chance.choice(tried.timeline.legal_moves(seat)))
         tried.play(tried.timeline.decision(seat), {name: (text,) for name, text in move.items()})
 

@@ -462,9 +462,9 @@ def plant_in_hint(patch: pytest.MonkeyPatch) -> None:
     """The chances in a hint depend on what the others hold."""
     keep = Table.keep_hint
 
-    def telling(table: Table, seat: int, played: int, best: list[Any]) -> None:
+    def telling(table: Table, seat: int, played: int, best: list[Any], why: Any) -> None:
         held = table.timeline.position.to_json()["players"][1]["hand"][0]
-        keep(table, seat, played, [dataclasses.replace(one, wins=held / 100) for one in best])
+        keep(table, seat, played, [dataclasses.replace(one, wins=held / 100) for one in best], why)
 
     patch.setattr(Table, "keep_hint", telling)
 

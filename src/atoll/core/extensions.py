@@ -134,6 +134,11 @@ class GameMessages(Protocol):
     ) -> list[list[str]]:
         """The final points as a table: a heading row, then a row a seat."""
 
+    def score_parts(self, translator: Translator, row: Json) -> list[tuple[str, int]]:
+        """A seat's points in their parts, of its row of the breakdown: each part's name, and the points that it brings.
+        All seats have the same parts.
+        """
+
     def exists(self, components: Components, players: int, move: Json) -> bool:
         """Whether a declared move, some parts of it perhaps left out, can be made with these components."""
 

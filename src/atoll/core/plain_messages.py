@@ -136,6 +136,10 @@ class PlainMessages:
         rows = [[name, str(row["points"])] for name, row in zip(names, breakdown, strict=True)]
         return [[translator("Player"), translator("Points")], *rows]
 
+    def score_parts(self, translator: Translator, row: Json) -> list[tuple[str, int]]:
+        """All points together."""
+        return [(translator("Points"), int(row["points"]))]
+
     def bind(self, translator: Translator) -> SimpleNamespace:
         """What the game's module `vocabulary`, if it has one, says in these words."""
         return SimpleNamespace(

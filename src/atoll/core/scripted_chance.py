@@ -148,9 +148,11 @@ class ScriptedRules:
 def _other_draws(right: int, found: int) -> RecordError:
     more = right > found
     return RecordError(
-        Message("chance draws more than %(found)s times in this move", found=found)
+        Message("chance draws more often than %(found)s in this move", found=found)
         if more
-        else Message("chance draws %(right)s times in this move, not %(found)s", right=right, found=found)
+        else Message(
+            "how often chance draws in this move: %(right)s, not %(found)s", right=right, found=found
+        )
     )
 
 

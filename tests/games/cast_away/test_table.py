@@ -20,8 +20,9 @@ from atoll.games.cast_away.table import prestige_rows, table
 from atoll.games.cast_away.vocabulary import Rows, gains
 from atoll.text.translation import seat_names
 from atoll.web.pages.drawings import COLOURS, MARKS
+from atoll.web.pages.ending import standings
 from atoll.web.pages.regions import RegionDrawer
-from atoll.web.pages.table_page import named, pick, standings
+from atoll.web.pages.table_page import named, pick
 from atoll.web.pages.templating import draw
 from atoll.web.table.move_choice import MoveChoice, as_fields, fields_of, post
 from atoll.web.translation import translator_for

@@ -319,3 +319,8 @@ def score(translator: Translator, names: Sequence[str], breakdown: Sequence[Json
     """The final points: a heading row, then a row a seat."""
     rows = [[name, *map(str, seat.values())] for name, seat in zip(names, breakdown, strict=True)]
     return [[translator(title) for title in SCORE], *rows]
+
+
+def score_parts(translator: Translator, row: Json) -> list[tuple[str, int]]:
+    """Prestige of the game, and what is counted at its end."""
+    return [(translator(title), points) for title, points in zip(SCORE[1:-1], row.values(), strict=False)]

@@ -239,6 +239,14 @@ def score(translator: Translator, names: Sequence[str], breakdown: Sequence[Json
     return [heading, *rows]
 
 
+def score_parts(translator: Translator, row: Json) -> list[tuple[str, int]]:
+    """What treasures bring, and natives in the supply."""
+    return [
+        (translator("Treasures"), row["treasure_points"]),
+        (translator("Natives in the supply"), row["native_points"]),
+    ]
+
+
 def pieces_text(translator: Translator, seat: Json, what: str) -> str:
     """How many pieces a seat has, and the points for them."""
     count, points = seat[f"{what}s"], seat[f"{what}_points"]

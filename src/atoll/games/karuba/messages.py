@@ -115,3 +115,9 @@ def score(translator: Translator, names: Sequence[str], breakdown: Sequence[Json
         points = {path["colour"]: str(path["points"]) for path in seat["paths"]}
         rows.append([name, *(points.get(colour, "–") for colour in COLOURS), str(seat["points"])])
     return [heading, *rows]
+
+
+def score_parts(translator: Translator, row: Json) -> list[tuple[str, int]]:
+    """What each adventurer brings."""
+    points = {path["colour"]: path["points"] for path in row["paths"]}
+    return [(adventurer_name(translator, colour), points.get(colour, 0)) for colour in COLOURS]

@@ -1,4 +1,4 @@
-"""The log of a table's page: what happened in each round, as a seat may know it; notes of undos, redeals and clocks."""
+"""The log of a table's page: what happened in each round, as a seat may know it; undos, redeals, who plays."""
 
 from collections.abc import Sequence
 from itertools import islice
@@ -93,7 +93,7 @@ def with_notes(
 
 def has_notes(timeline: Timeline) -> bool:
     """Whether the log has entries that are about no event."""
-    return bool(timeline.undone or timeline.clock_notes or timeline.redeals)
+    return bool(timeline.undone or timeline.seat_notes or timeline.redeals)
 
 
 def notes(timeline: Timeline, translator: Translator, names: Sequence[str]) -> list[tuple[int, int, str]]:
@@ -106,19 +106,25 @@ def notes(timeline: Timeline, translator: Translator, names: Sequence[str]) -> l
         )
         for step in timeline.undone
     ]
-    clock = [(at, seat, clock_note(translator, names[seat], what)) for at, seat, what in timeline.clock_notes]
+    seats = [(at, seat, seat_note(translator, names[seat], what)) for at, seat, what in timeline.seat_notes]
     dealt = [
         (one.at, one.seat, redeal_message(translator, names[one.seat], committed=one.number is not None))
         for one in timeline.redeals
     ]
-    return [*undone, *dealt, *clock]
+    return [*undone, *dealt, *seats]
 
 
-def clock_note(translator: Translator, name: str, what: str) -> str:
-    """A note that a player is out of time, or back."""
-    if what == "out":
-        return translator("%(name)s is out of time: a bot plays on.", name=name)
-    return translator("%(name)s is back and plays on.", name=name)
+def seat_note(translator: Translator, name: str, what: str) -> str:
+    """A note that a bot plays on for somebody, and why, or that they are back."""
+    match what:
+        case "out":
+            return translator("%(name)s is out of time: a bot plays on.", name=name)
+        case "resigned":
+            return translator("%(name)s resigned: a bot plays on.", name=name)
+        case "bot":
+            return translator("A bot plays on for %(name)s.", name=name)
+        case _:
+            return translator("%(name)s is back and plays on.", name=name)
 
 
 def is_later(line: Line, note: Line) -> bool:

@@ -40,17 +40,24 @@ EXTERNAL = re.compile(r"<script.*?</script>|<link .*?>", re.DOTALL)
 PICTURE = re.compile(r'url\("(?:../../static/)?([\w.-]+\.svg)"\)')
 
 
+PICTURE_STYLE = (
+    "<style>:is(.icon-button, .languages, .log, .end .bar, .confetti) { display: none !important; } "
+    "*, *::before, *::after { animation: none !important; }</style>"
+)
+"""What a picture of a table does without."""
+
+
 class StaticTable(Table):
     """A table in memory at one position, without legal moves."""
 
-    def __init__(self, position: "Position", seat: int | None) -> None:
+    def __init__(self, position: "Position", seat: int | None, seating: Seating | None = None) -> None:
         self.game, self.components = position.game, position.components
         self.allowance_of, self.lock, self.hints = alone, threading.Lock(), "never"
         row = new_table(
             self.game, position.players, dict(position.options), "fast", self.components, "", False, "never"
         )
         self.row = replace(row, id="still")  # so that the page is always the same
-        self.seating = Seating(
+        self.seating = seating or Seating(
             "",
             False,
             tuple(
@@ -66,7 +73,21 @@ def draw_static(position: "Position", seat: int | None = None, language: str = "
 
     With `again` the browser reloads the file after so many seconds.
     """
-    table, viewer = StaticTable(position, seat), Viewer(seat)
+    html = _drawn(StaticTable(position, seat), seat, language)
+    return (
+        html.replace("<head>", f'<head><meta http-equiv="refresh" content="{again}">', 1) if again else html
+    )
+
+
+def draw_picture(table: Table, language: str) -> str:
+    """A table as whoever watches it sees it, for a picture: its people are named, and there are no buttons."""
+    seating = replace(table.seating, open_bots=False, opened=None)
+    html = _drawn(StaticTable(table.timeline.position, None, seating), None, language)
+    return html.replace("</head>", PICTURE_STYLE + "</head>", 1)
+
+
+def _drawn(table: StaticTable, seat: int | None, language: str) -> str:
+    viewer = Viewer(seat)
     translator = GameTranslator(translator_for(language, table.game.package), table.components)
     names = seat_labels(translator, table.seating, seat)
     drawing = RegionDrawer({})
@@ -77,14 +98,11 @@ def draw_static(position: "Position", seat: int | None = None, language: str = "
         draw_region=drawing.draw_region,
         log=log(table.timeline, seat, translator, names),
         **context(seen_by(viewer, table, names), translator, {}, confirms=False)
-        | dict.fromkeys(("rules", "undo", "resign", "deal"))
-        | {"menu": [], "seating": [], "refreshes": False},
+        | dict.fromkeys(("rules", "undo", "resign", "deal", "look_back", "talk", "confirm", "proposal"))
+        | {"menu": [], "seating": [], "free": (), "refreshes": False},
     )
     html = str(drawing.fragment(page, table.version))
-    html = EXTERNAL.sub("", STYLESHEET.sub(lambda link: style_element(link[1], table.game), html))
-    return (
-        html.replace("<head>", f'<head><meta http-equiv="refresh" content="{again}">', 1) if again else html
-    )
+    return EXTERNAL.sub("", STYLESHEET.sub(lambda link: style_element(link[1], table.game), html))
 
 
 def style_element(address: str, game: Game) -> str:

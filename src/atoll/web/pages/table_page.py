@@ -5,7 +5,7 @@ from functools import partial
 from itertools import groupby
 from typing import Any
 
-from babel.numbers import format_percent
+from babel.numbers import format_decimal, format_percent
 
 from atoll.core.game_translator import GameTranslator
 from atoll.core.seen import Seen
@@ -14,6 +14,7 @@ from atoll.text.translation import Translator
 from atoll.web.pages import clocks, lessons, premoves, undo
 from atoll.web.pages.deal import deal_context
 from atoll.web.pages.drawings import drawings_url
+from atoll.web.pages.ending import ending, standings, verdict
 from atoll.web.pages.hot_seat import hot_seat
 from atoll.web.pages.log import log
 from atoll.web.pages.plain_table import PLAIN, plain_table, table_function
@@ -148,6 +149,7 @@ def context(
         "away_until": None if table.seat is None else table.seating.seats[table.seat].away_until or "",
         "hints": hints(table, translator, choosing),
         "hint_reason": hint_reason(table, translator),
+        "says_why": table.hint is not None and any(table.hint.why),
         "shows_best": choosing.whole is None,
         "options": partial(options, table.seen, translator, choosing),
         "option_groups": partial(grouped_options, table.seen, translator, choosing),
@@ -160,8 +162,8 @@ def context(
         "over": table.over,
         "look_back": f"{here}/back" if table.is_over else None,
         "branch": branch(table),
+        "ending": ending(table, translator),
         "standings": standings(table.over) if table.over else [],
-        "verdict": verdict(table, translator),
         "again": post(f"{here}/again", turn="0") if table.may_play_again else None,
         "menu": menu(table, translator),
         "resign": resignation(table),
@@ -270,64 +272,6 @@ def preview(table: SeenTable, translator: Translator) -> Entry:
     }
 
 
-def standings(over: Json) -> list[Entry]:
-    """The seats of a finished game with their places, best first; who shares the win or has as much shares a place."""
-    points, winners = over["points"], over["winners"]
-    ranks = [(seat in winners, points[seat]) for seat in range(len(points))]
-    places = [
-        {"seat": seat, "place": 1 + sum(other > rank for other in ranks)} for seat, rank in enumerate(ranks)
-    ]
-    return sorted(places, key=lambda standing: standing["place"])
-
-
-def verdict(table: SeenTable, translator: Translator) -> Entry:
-    """Who has won, in short and with the points; empty while the game runs."""
-    if table.over is None:
-        return {}
-    winners, most = table.over["winners"], table.over["points"][table.over["winners"][0]]
-    mine = table.seat in winners
-    own_name = [translator("You")] if mine else []
-    names = translator.both(own_name + [table.names[seat] for seat in winners if seat != table.seat])
-    match mine, len(winners) > 1:
-        case True, False:
-            return {
-                "short": translator("You win!"),
-                "whole": translator.plural(
-                    "You win with %(num)s point!", "You win with %(num)s points!", most
-                ),
-            }
-        case True, True:
-            return {
-                "short": translator("%(names)s win together!", names=names),
-                "whole": translator.plural(
-                    "%(names)s win together, with %(num)s point each!",
-                    "%(names)s win together, with %(num)s points each!",
-                    most,
-                    names=names,
-                ),
-            }
-        case False, False:
-            return {
-                "short": translator("%(names)s wins", names=names),
-                "whole": translator.plural(
-                    "%(names)s wins with %(num)s point.",
-                    "%(names)s wins with %(num)s points.",
-                    most,
-                    names=names,
-                ),
-            }
-        case _:
-            return {
-                "short": translator("%(names)s share the win", names=names),
-                "whole": translator.plural(
-                    "%(names)s share the win, with %(num)s point each.",
-                    "%(names)s share the win, with %(num)s points each.",
-                    most,
-                    names=names,
-                ),
-            }
-
-
 def confirm(table: SeenTable, translator: Translator, choosing: MoveChoice) -> Entry | None:
     """The bar's main button: plays the chosen move, takes a choice back, takes a free seat or opens the next game."""
     if table.seating.waiting:
@@ -395,9 +339,22 @@ def hints(table: SeenTable, translator: Translator, choosing: MoveChoice) -> lis
             "label": move_label(table.seen, translator, move),
             "chance": format_percent(chance, locale=translator.locale),
             "control": choosing.choose(move),
+            "why": why,
         }
-        for move, chance in table.hint.moves
+        for (move, chance), why in zip(table.hint.moves, reason_words(table, translator), strict=True)
     ]
+
+
+def reason_words(table: SeenTable, translator: Translator) -> list[str]:
+    """What each move of a hint brings more or less than the others, such as "Treasures +2, Blue -1"."""
+
+    def said(what: str | int, points: float) -> str:
+        name = translator(what) if isinstance(what, str) else table.names[what]
+        return f"{name} " + format_decimal(points, format="+0.#;−0.#", locale=translator.locale)
+
+    assert table.hint is not None
+    told = table.hint.why or ((),) * len(table.hint.moves)
+    return [" · ".join(said(*reason) for reason in why) for why in told]
 
 
 CLOSE = 0.02

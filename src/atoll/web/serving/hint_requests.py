@@ -1,9 +1,11 @@
 """Requests of hints: the server searches, or the browser does and tells what it found.
 
 A browser that can is given the search of its seat's view and nothing else (`bots/search_image.py`), and sends the best
-moves with its request for the hint; from all others the request comes without.
+moves with its request for the hint; from all others the request comes without. What speaks for the moves the server
+finds out.
 """
 
+from functools import partial
 from typing import TYPE_CHECKING, Annotated, Any
 
 import msgspec
@@ -24,6 +26,7 @@ from atoll.web.table.table import Table
 if TYPE_CHECKING:
     from atoll.bots.search import Evaluation
     from atoll.core.game import View
+    from atoll.lab.reasons import Reason
 
 FoundMoves = Annotated[
     list[tuple[int, Annotated[float, msgspec.Meta(ge=0, le=1)]]],
@@ -44,11 +47,19 @@ async def give_hint(request: Request) -> Response:
             best = read_found(form, moves, view)
         else:
             best = await in_pool(request, table, best_moves, view, moves)
+        why = await in_pool(request, table, partial(reasons_for, best=best), view, moves)
         await run_in_threadpool(
-            with_viewer, table, browser, lambda viewer: table.keep_hint(view.seat, moves, best)
+            with_viewer, table, browser, lambda viewer: table.keep_hint(view.seat, moves, best, why)
         )
     show: Response = await change_handler(check_hint)(request)
     return show
+
+
+def reasons_for(view: "View", seed: int, best: "list[Evaluation]") -> "list[list[Reason]]":
+    """What speaks for each of the best moves."""
+    from atoll.lab.reasons import reasons
+
+    return reasons(view, seed, [one.action for one in best])
 
 
 async def describe_search(request: Request) -> Response:

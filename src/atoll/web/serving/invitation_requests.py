@@ -12,6 +12,7 @@ from atoll.web.bounds import CHANGES, is_from_here
 from atoll.web.pages.invitation import addresses_for_others, qr_code
 from atoll.web.pages.language import language_of
 from atoll.web.pages.live_requests import wants_fragment
+from atoll.web.pages.static_page import draw_picture
 from atoll.web.pages.templating import draw
 from atoll.web.refusal import Refusal
 from atoll.web.serving.site import (
@@ -58,7 +59,21 @@ async def invitation_page(request: Request) -> Response:
             game={"title": table.game.title},
             here=table.address,
             invitation=invitation(request),
+            ended=table.has_ended,
+            is_over=table.timeline.is_over,
         )
+
+    return page(await run_in_threadpool(with_viewer, table, browser_of(request), render))
+
+
+async def final_picture(request: Request) -> Response:
+    """The end of a game as a page in one file, of which the site's script makes a picture."""
+    table, language = await find_table(request), language_of(request)
+
+    def render(_viewer: Viewer) -> str:
+        if not table.timeline.is_over:
+            raise Refusal(409, "The game is not over yet.")
+        return draw_picture(table, language)
 
     return page(await run_in_threadpool(with_viewer, table, browser_of(request), render))
 
@@ -90,4 +105,5 @@ ROUTES = [
     Route("/network", bounded(CHANGES, switch_network), methods=["POST"]),
     Route("/tables/{table}/invitation", invitation_page),
     Route("/tables/{table}/address.svg", address_as_code),
+    Route("/tables/{table}/picture", final_picture),
 ]

@@ -54,10 +54,7 @@ class LocalNetwork:
         hosts = private_addresses()
         if not hosts:
             raise AtollError(
-                Message(
-                    "this machine has no address in a home network: connect it to one, or start Atoll with "
-                    "`atoll serve --host 0.0.0.0`"
-                )
+                Message("this machine has no address in a home network: connect it to one and try again")
             )
         config = server.config
         protocol = partial(

@@ -57,7 +57,7 @@ tables = Table(
     Column("clock", JSON(none_as_null=True), nullable=True),  # how long people may think
     Column(
         "clock_state", JSON(none_as_null=True), nullable=True
-    ),  # what is left to each seat, and since when
+    ),  # what is left to each seat, since when, and what the log says of seats
     Column("clock_due", Float, nullable=True, index=True),  # when the next is out of time, in the site's time
     Column("waiting", Boolean, nullable=False),  # in its waiting room, not yet begun
     Column("watchable", Boolean, nullable=False),  # whether others may watch

@@ -25,9 +25,12 @@ MOST_ITERATIONS = 100_000
 
 @dataclass(frozen=True)
 class Hint:
-    """The best moves of a seat, the best first, each with its chance to win."""
+    """The best moves of a seat, the best first, each with its chance to win. `why` has for each what it brings more
+    than the others: the part of the own score, named in English, or another seat, and points.
+    """
 
     moves: tuple[tuple[Json, float], ...]
+    why: tuple[tuple[tuple[str | int, float], ...], ...] = ()
 
 
 @dataclass(frozen=True)
@@ -99,7 +102,8 @@ class Bots:
         hint = None if seat is None else self.seating.seats[seat].hint
         if hint is None or hint["played"] != len(self.timeline.lines) or not self.give_hints(seat):
             return None
-        return Hint(tuple((move, wins) for move, wins in hint["moves"]))
+        why = tuple(tuple((what, points) for what, points in told) for told in hint.get("why", ()))
+        return Hint(tuple((move, wins) for move, wins in hint["moves"]), why)
 
 
 def bot_here(name: str, allowance: Allowance) -> Bot:

@@ -89,7 +89,8 @@ class Clock:
 class Times:
     """What is left to each seat, in seconds, and since when (site's time) it runs down for those who have to decide.
 
-    `notes` are what the log says: after how many moves which seat was "out" of time or came "back".
+    `notes` are what the log says: after how many moves which seat was "out" of time, "resigned", was left to a "bot" or
+    came "back". A table without a clock has them alone.
     """
 
     left: tuple[float, ...]
@@ -97,10 +98,10 @@ class Times:
     notes: tuple[tuple[int, int, str], ...] = ()
 
     @classmethod
-    def of(cls, clock: Clock, players: int, stored: Json | None) -> "Times":
+    def of(cls, clock: Clock | None, players: int, stored: Json | None) -> "Times":
         """As they are stored; at the beginning, where nothing is."""
         if stored is None:
-            return cls((float(clock.seconds),) * players)
+            return cls(() if clock is None else (float(clock.seconds),) * players)
         since = {int(seat): moment for seat, moment in stored["since"].items()}
         return cls(tuple(stored["left"]), since, tuple(tuple(note) for note in stored["notes"]))
 

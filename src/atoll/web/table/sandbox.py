@@ -43,18 +43,19 @@ def first_seed(browser: str, table: Table) -> int:
 
 
 class SandboxTable(Table):
-    """A copy of a table. Its person has the seat that moves next, and may undo any move.
+    """A copy of a table. Its person sees it from their `own` seat wherever that has to move or nobody has, else from
+    the seat that moves next, and may undo any move.
 
     `start` is where it begins, after `of` lines of the table.
     """
 
-    def __init__(self, table: Table, start: "Position", of: int) -> None:
+    def __init__(self, table: Table, start: "Position", of: int, own: int | None = None) -> None:
         self.store = table.store
         self.allowance_of = table.allowance_of
         self.lock = threading.Lock()
         self.game, self.components = table.game, table.components
         self.hints = "never"
-        self.of = of
+        self.of, self.own = of, own
         self.stamp = ""
         """of what is kept of it"""
         self.row = replace(
@@ -72,15 +73,16 @@ class SandboxTable(Table):
     @classmethod
     def begin(cls, table: Table, view: "View", seed: int) -> "SandboxTable":
         """A new copy, of what the viewer may know."""
-        return cls(table, view.resample(seed), len(table.timeline.lines))
+        own = view.seat if 0 <= view.seat < view.players else None
+        return cls(table, view.resample(seed), len(table.timeline.lines), own)
 
     @classmethod
-    def at_start_of(cls, table: Table, stored: StoredSandbox) -> "SandboxTable | None":
+    def at_start_of(cls, table: Table, stored: StoredSandbox, own: int | None) -> "SandboxTable | None":
         """A stored sandbox before its first move; None if the rules have changed."""
         if stored.rules_version != table.game.rules_version:
             return None
         try:
-            return cls(table, table.timeline.position.with_state(stored.start), stored.of)
+            return cls(table, table.timeline.position.with_state(stored.start), stored.of, own)
         except ValueError:
             return None
 
@@ -113,8 +115,9 @@ class SandboxTable(Table):
 
     @property
     def viewer(self) -> Viewer:
-        """The seat that moves next; nobody's once the game is over."""
-        return Viewer(self.timeline.to_act[0] if self.timeline.to_act else None)
+        """The own seat where it moves, else the one that moves next; the own one once the game is over."""
+        to_act = self.timeline.to_act
+        return Viewer(self.own if self.own in to_act or not to_act else to_act[0])
 
     def _sit_down(self) -> None:
         """Whoever tries sits where the next move is made."""
@@ -197,7 +200,7 @@ class Sandboxes:
         table.check_begun()
         seed = secrets.randbits(63) if anew else first_seed(browser, table)
         new = SandboxTable.begin(table, table.timeline.view(viewer.seat), seed)
-        return new, None if stored is None else SandboxTable.at_start_of(table, stored)
+        return new, None if stored is None else SandboxTable.at_start_of(table, stored, viewer.seat)
 
     def of(
         self, browser: str, stored: StoredSandbox | None, new: SandboxTable, old: SandboxTable | None

@@ -32,6 +32,7 @@ from atoll.web.table.undo import UndoOffer, UndoRequest, agreed_by_all, check_fa
 if TYPE_CHECKING:
     from atoll.bots.search import Evaluation
     from atoll.core.game import Position
+    from atoll.lab.reasons import Reason
 
 ATTEMPTS = 20
 """How often a change is tried again when somebody else was first."""
@@ -128,7 +129,7 @@ class Table:
         self.timeline.catch_up(contents.moves, contents.choices)
         row, seats = self.row, contents.seats
         self.seating = Seating(row.maker, row.open_bots, seats, row.waiting, row.ended, row.opened)
-        self._note_clock()
+        self._note_seats()
 
     def _change(self, change: object, *values: object, after: Timeline | None = None, **also: Any) -> bool:
         """Make a change to the table as it is known here; False, and caught up, if somebody else was first.
@@ -147,7 +148,7 @@ class Table:
             if is_changed and after is not None and self.version == version:
                 self._go_on(after)
                 self.row = replace(self.row, **also)
-                self._note_clock()
+                self._note_seats()
             else:
                 self._load()
         return is_changed
@@ -196,10 +197,9 @@ class Table:
         clock = self.clock
         return None if clock is None else Times.of(clock, self.row.players, self.row.clock_state)
 
-    def _note_clock(self) -> None:
-        """The log tells who was out of time."""
-        times = self.times
-        self.timeline.clock_notes = () if times is None else times.notes
+    def _note_seats(self) -> None:
+        """The log tells for whom a bot plays on."""
+        self.timeline.seat_notes = Times.of(self.clock, self.row.players, self.row.clock_state).notes
 
     def _going_on(
         self,
@@ -209,13 +209,14 @@ class Table:
         note: tuple[int, str] | None = None,
         **how: Sequence[int],
     ) -> dict[str, Any]:
-        """Columns of the table's clock after a change that leads to this timeline and seating; `note`: a seat that
-        is "out" of time or "back", and `how` as in `Times.go_on`."""
-        clock, times = self.clock, self.times
-        if clock is None or times is None:
+        """Columns of the table's clock after a change that leads to this timeline and seating; `note`: a seat and
+        what the log says of it, and `how` as in `Times.go_on`."""
+        clock, after = self.clock, Times.of(self.clock, self.row.players, self.row.clock_state)
+        if clock is None and note is None and not after.notes:
             return {}
-        running = awaited(timeline, seating or self.seating)
-        after = times.go_on(clock, self.store.time.now(), running, **how)
+        if clock is not None:
+            running = awaited(timeline, seating or self.seating)
+            after = after.go_on(clock, self.store.time.now(), running, **how)
         if note is not None:
             after = after.noting(len(timeline.answers), *note)
         after = after.back_to(len(timeline.answers))
@@ -256,7 +257,10 @@ class Table:
         if seat not in (viewer.seat, *viewer.here) and not viewer.maker:
             raise Refusal(403, "Only the person who made the table can put a bot in a seat.")
         bot = self._bot_named(name, self.seating.seats[seat].browser or self.row.maker)
-        self.change_seat(lambda: self.seating.with_bot(bot, seat, viewer, self.has_ended))
+        resigns = seat in (viewer.seat, *viewer.here) and self.seating.people > 1
+        self.change_seat(
+            lambda: self.seating.with_bot(bot, seat, viewer, self.has_ended), "resigned" if resigns else "bot"
+        )
 
     def _bot_named(self, name: str, browser: str) -> str:
         """The bot as seats name it; raises Refusal for one that does not play here, or not for who has that seat."""
@@ -266,8 +270,10 @@ class Table:
         except UnknownBot:
             raise Refusal(400, "There is no such bot.") from None
 
-    def change_seat(self, changed_seat: Callable[[], SeatRow | None]) -> None:
-        """Change who sits in a seat or how: the seat as it is to be, None if it is so. Raises Refusal."""
+    def change_seat(self, changed_seat: Callable[[], SeatRow | None], left: str = "bot") -> None:
+        """Change who sits in a seat or how: the seat as it is to be, None if it is so. `left` is what the log says of
+        somebody for whom a bot plays from now on. Raises Refusal.
+        """
         for _ in range(ATTEMPTS):
             occupant = changed_seat()
             if occupant is None:
@@ -281,6 +287,8 @@ class Table:
             also = self._without_theirs(occupant)
             is_back = occupant.bot is None and before.bot is not None and before.browser == occupant.browser
             how = {"note": (occupant.seat, "back"), "back": (occupant.seat,)} if is_back else {}
+            if occupant.bot is not None and before.bot is None and before.browser and not self.row.waiting:
+                how = {"note": (occupant.seat, left)}
             also |= self._going_on(self.timeline, after, **how)  # type: ignore[arg-type]
             if self._change(self.store.sit, occupant, **also):
                 return
@@ -618,10 +626,14 @@ class Table:
             return False
         return True
 
-    def keep_hint(self, seat: int, lines: int, best: "Sequence[Evaluation]") -> None:
+    def keep_hint(
+        self, seat: int, lines: int, best: "Sequence[Evaluation]", why: "Sequence[Sequence[Reason]]" = ()
+    ) -> None:
         """Keep a hint for the position after so many lines, for all pages of the seat."""
         move_of = self.game.notation.move_of
-        hint = {"played": lines, "moves": [[move_of(one.action), one.wins] for one in best]}
+        told = [[[one.part or one.seat, round(one.points, 2)] for one in reasons] for reasons in why]
+        moves = [[move_of(one.action), one.wins] for one in best]
+        hint = {"played": lines, "moves": moves, "why": told}
         self.change_seat(lambda: replace(self.seating.seats[seat], hint=hint))
 
     def move_bot(self, seat: int, decision: int, bot: Bot, action: int) -> None:

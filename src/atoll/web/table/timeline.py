@@ -121,8 +121,8 @@ class Timeline:
         self.undone: list[UndoneMoves] = []
         self.chance: dict[int, Json] = {}
         """outcomes of chance by the numbers of moves, where a record has them and the generator does not"""
-        self.clock_notes: tuple[tuple[int, int, str], ...] = ()
-        """number of moves, seat, and "out" (of time) or "back"; shown in the log"""
+        self.seat_notes: tuple[tuple[int, int, str], ...] = ()
+        """number of moves, seat, and what the log says of it (`Times.notes`)"""
         self.answers: list[Answer] = []
         """the moves that stand"""
         self.events: list[tuple[Event, ...]] = []
@@ -316,7 +316,7 @@ class Timeline:
         """An independent copy that goes on from this position; nobody has chosen."""
         copied = Timeline(position)
         copied.start, copied.before = self.start, self.before
-        copied.clock_notes, copied.chance = self.clock_notes, self.chance
+        copied.seat_notes, copied.chance = self.seat_notes, self.chance
         copied.lines, copied.undone = list(self.lines), list(self.undone)
         copied.redeals = list(self.redeals)
         copied.events, copied.answers = list(self.events), list(self.answers)
@@ -407,7 +407,7 @@ class PastTimeline(Timeline):
             if at < number:
                 past.replay(timeline.answers[at])
         past.undone = [entry for entry in timeline.undone if entry.at <= number]
-        past.clock_notes = tuple(note for note in timeline.clock_notes if note[0] <= number)
+        past.seat_notes = tuple(note for note in timeline.seat_notes if note[0] <= number)
         return past
 
     def view(self, seat: int | None) -> "View":

@@ -29,7 +29,7 @@ if (live()) {
   if (needed("deal")) import("./later/deals.js").then(({ prepareDeal }) => prepareDeal());
   if (needed("talk")) import("./later/chat.js").then(({ prepareChat }) => prepareChat());
   if (needed("next-table")) import("./later/next_table.js");
-  needed("invite")?.addEventListener("beforetoggle", () => import("./later/invitation.js").then(({ prepareInvitation }) => prepareInvitation()), { once: true });
+  needed("invite")?.addEventListener("beforetoggle", () => import("./later/invitation.js").then(({ prepareInvitation }) => prepareInvitation()));
   document.addEventListener("visibilitychange", () => import("./later/notifications.js").then(({ onVisibility }) => onVisibility()), { once: true });
   if (document.hidden) import("./later/notifications.js");
   announce(true);

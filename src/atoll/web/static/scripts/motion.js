@@ -1,4 +1,6 @@
 // Motion: pieces glide from their old places to their new ones.
+const PACES = { calm: 2, quick: 0.45 }; // how long motion takes, beside what is usual
+const pace = () => PACES[document.documentElement.dataset.motion] ?? 1;
 const GLIDE = 300; // ms, one piece
 const STAGGER = 80; // ms between one piece and the next
 const LONGEST = 900; // ms, all of them
@@ -53,16 +55,21 @@ export function glide(moved) {
   const stagger = Math.min(STAGGER, (LONGEST - GLIDE) / Math.max(1, moved.length - 1));
   const first = moved.findIndex((step) => step.order >= 0); // pieces that make room start at once
   moved.forEach(({ piece, x, y, order }, place) => {
-    const delay = order < 0 ? 0 : (place - first) * stagger;
+    const delay = order < 0 ? 0 : (place - first) * stagger * pace();
     const steps = [{ translate: `${x}px ${y}px` }, { translate: "0 0" }];
     piece.classList.add("glide");
-    const running = piece.animate(steps, { duration: GLIDE, delay, easing: "ease-out", fill: "backwards" });
+    const running = piece.animate(steps, { duration: GLIDE * pace(), delay, easing: "ease-out", fill: "backwards" });
     gliding.add(running);
     running.onfinish = () => {
       gliding.delete(running);
       piece.classList.remove("glide");
     };
   });
+}
+
+/** Let what stylesheets move keep the pace too. */
+export function keepPace() {
+  if (pace() !== 1) for (const running of document.getAnimations()) if (running.animationName) running.playbackRate = 1 / pace();
 }
 
 /** End all animations. */

@@ -1,6 +1,6 @@
 // Updates: a new live part is morphed into the one that is shown.
 import { announce } from "./announcements.js";
-import { afterFrame, boxes, holdClass, glide, gliding, moves, settle } from "./motion.js";
+import { afterFrame, boxes, holdClass, glide, gliding, keepPace, moves, settle } from "./motion.js";
 import { byRequest } from "./socket.js";
 import { rove } from "./tab_stops.js";
 import { LATER, digests, isLeftOut, live, page, parse, showMessage, showAway, version, versionOf } from "./table.js";
@@ -48,6 +48,7 @@ export function show(html, news = false) {
   const moving = !document.hidden && !calm.matches;
   const before = moving ? boxes(table) : null;
   const sources = moving ? sourcesOf(fresh, table, before) : null;
+  const heard = happened && !isReplay && !document.hidden && document.documentElement.dataset.sound !== "off" ? signs(table) : null;
   const hasEnded = fresh.matches(".over") && !table.matches(".over") && !isReplay;
   const isStill = !gliding.size; // pieces that glide in unchanged parts go on
   settle();
@@ -58,6 +59,8 @@ export function show(html, news = false) {
   const drawLater = morph(table, fresh, html.split(LATER)[1]);
   const now = live();
   document.title = document.getElementById("bar").dataset.title;
+  const follow = document.getElementById("verdict")?.dataset.follow;
+  if (follow && news) location.assign(follow); // all have agreed to play again
   rove(now, focused); // parts that were left out may have other tab stops
   for (const id of open) {
     const part = document.getElementById(id);
@@ -65,15 +68,24 @@ export function show(html, news = false) {
   }
   const moved = moving ? moves(before, boxes(now, isStill ? before : undefined), sources, happened) : [];
   glide(moved);
+  if (heard) import("./later/sounds.js").then(({ play }) => play(live(), heard));
   finish = afterFrame(() => {
     refocus(focused);
     drawLater?.();
+    keepPace();
     announce(isReplay);
     reveal(now);
     if (hasEnded) showScore(now);
     if (page.address.href !== location.href) history.replaceState(null, "", page.address);
   });
 }
+
+/** By what one hears what changes: whose turn it is, whether the game is over, what is turned over. */
+const signs = (table) => ({
+  mine: Boolean(table.querySelector("#bar.mine")),
+  over: table.matches(".over"),
+  turned: Array.from(table.querySelectorAll(".revealed[id], .turned[id]"), ({ id }) => id),
+});
 
 /** Morph the parts that differ, or the whole table. Returns a function that morphs the deferred parts. */
 function morph(table, fresh, later) {

@@ -1,4 +1,5 @@
-// Invitation: the buttons of the dialog that copy and share the table's address, and the switch that makes one.
+// Invitation: the buttons of the dialog that copy and share the table's address, the picture of the end, and the switch
+// that makes an address.
 
 /** Put a field's text on the clipboard, which browsers give to secure pages alone; else copy it as one does by hand. */
 async function copy(field) {
@@ -16,6 +17,28 @@ const say = (text) => (document.getElementById("invite-said").textContent = text
 function showButtons() {
   for (const button of document.querySelectorAll("[data-copy]")) button.hidden = false;
   for (const button of document.querySelectorAll("[data-share]")) button.hidden = !navigator.share;
+  const picture = document.getElementById("save-picture");
+  if (picture) picture.hidden = false;
+}
+
+/** Draw the end of the game, and keep it as a file or, on a phone, hand it on. */
+async function savePicture(button) {
+  const { picture, name, busy, failed } = button.dataset;
+  say(busy);
+  try {
+    const { pictureOf } = await import("./picture.js");
+    const file = new File([await pictureOf(picture)], `${name}.png`, { type: "image/png" });
+    if (matchMedia("(pointer: coarse)").matches && navigator.canShare?.({ files: [file] })) {
+      await navigator.share({ files: [file], title: name }).catch(() => {}); // who cancels knows
+    } else {
+      const link = Object.assign(document.createElement("a"), { href: URL.createObjectURL(file), download: file.name });
+      link.click();
+      setTimeout(() => URL.revokeObjectURL(link.href), 60000);
+    }
+    say("");
+  } catch {
+    say(failed);
+  }
 }
 
 /** Use the switch in a part of the page, which then shows what the server made of it. */
@@ -55,16 +78,20 @@ let isPrepared = false;
 /** Let the buttons and the switch work. */
 export async function prepareInvitation() {
   const dialog = document.getElementById("invite");
-  if (dialog && !dialog.firstElementChild && !document.getElementById("room-invite")) {
+  const hasEnded = Boolean(document.getElementById("look-back")); // since the dialog was made
+  if (dialog && (!dialog.firstElementChild || hasEnded !== "ended" in dialog.dataset) && !document.getElementById("room-invite")) {
     const answer = await fetch(dialog.dataset.url, { headers: { "Atoll-Fragment": "0" } });
     if (answer.ok) fill(dialog, await answer.text());
+    if (hasEnded) dialog.dataset.ended = "";
   }
   showButtons();
   if (isPrepared) return;
   isPrepared = true;
   document.addEventListener("click", async ({ target }) => {
-    const button = target.closest?.("[data-copy], [data-share]");
-    if (button?.dataset.copy) {
+    const button = target.closest?.("[data-copy], [data-share], [data-picture]");
+    if (button?.dataset.picture) {
+      await savePicture(button);
+    } else if (button?.dataset.copy) {
       await copy(document.getElementById(button.dataset.copy));
       say(button.dataset.copied);
     } else if (button) {
