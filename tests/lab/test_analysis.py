@@ -30,10 +30,10 @@ def test_luck_and_skill_add_up_to_each_result() -> None:
     analysis = analyse(some_record(), worlds=20)
     assert sum(share.value for share in analysis.shares[0]) == pytest.approx(1)
     for part in analysis.parts:
-        total = part.fair + part.deal.value + part.chance + part.own.value + part.others
+        total = part.fair + part.deal.value + part.chance.value + part.own.value + part.others.value
         assert total == pytest.approx(part.result, abs=1e-9)
         by_round = sum(one.chance.value for one in part.rounds)
-        assert by_round == pytest.approx(part.chance, abs=1e-9)
+        assert by_round == pytest.approx(part.chance.value, abs=1e-9)
     assert {one.seat for one in analysis.decisions} == {0, 1}
     assert all(one.loss.low > 0 for one in analysis.moments)
 
