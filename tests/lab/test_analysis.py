@@ -1,11 +1,12 @@
 """A finished game, explained: luck and skill add up, and what may be chance is no error."""
 
 import pytest
+from msgspec.json import decode, encode
 
 from atoll.core.catalogue import find_game
 from atoll.core.records import Record, decision, header
-from atoll.lab.analysis import analyse
-from atoll.lab.estimates import Estimate
+from atoll.lab.analysis import Finding, JudgedDecision, analyse
+from atoll.lab.estimates import Estimate, Z
 from atoll.lab.judge import kind_of
 from atoll.text.errors import RecordError
 
@@ -43,16 +44,35 @@ def test_a_game_that_is_not_over_is_refused() -> None:
         analyse(some_record(9), worlds=20)
 
 
+def test_an_analysis_goes_on_where_it_was_broken_off() -> None:
+    record, found = some_record(), list[Finding]()
+    whole = analyse(record, worlds=20, progress=lambda findings, total: found.__init__(findings))  # type: ignore[misc]
+    known = decode(encode(found[:70]), type=list[Finding])
+    assert isinstance(known[0], JudgedDecision)
+    asked = list[int]()
+    again = analyse(
+        record, worlds=20, progress=lambda findings, total: asked.append(len(findings)), known=known
+    )
+    assert encode(again) == encode(whole)
+    assert asked[0] == 71
+
+
+def surely(least: float) -> Estimate:
+    """A loss of 30 points of which that is the least, three standard errors below."""
+    return Estimate(0.3, 0.3 - (0.3 - least) * Z / 3, 0.3 + (0.3 - least) * Z / 3)
+
+
 @pytest.mark.parametrize(
-    ("value", "low", "kind"),
+    ("least", "gain", "kind"),
     [
-        (0.3, -0.01, "fine"),
-        (0.3, 0.0, "fine"),
-        (0.02, 0.01, "fine"),
-        (0.05, 0.01, "inaccuracy"),
-        (0.1, 0.01, "mistake"),
-        (0.11, 0.01, "blunder"),
+        (-0.1, 0.3, "fine"),
+        (0.02, 0.3, "fine"),
+        (0.03, 0.3, "inaccuracy"),
+        (0.07, 0.3, "mistake"),
+        (0.11, 0.3, "blunder"),
+        (0.11, 0.0, "fine"),
+        (0.11, 0.06, "mistake"),
     ],
 )
-def test_what_may_be_chance_is_no_error(value: float, low: float, kind: str) -> None:
-    assert kind_of(Estimate(value, low, 1.0)) == kind
+def test_an_error_is_surely_one_and_a_search_agrees(least: float, gain: float, kind: str) -> None:
+    assert kind_of(surely(least), gain) == kind

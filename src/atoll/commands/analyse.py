@@ -125,9 +125,9 @@ def told(analysis: "Analysis", record: "Record", say: Translator) -> Iterator[st
             played=played,
             kind=say(KINDS[one.kind]),
             better=better,
-            loss=_points(one.loss.value),
-            low=_points(one.loss.low),
-            high=_points(one.loss.high),
+            loss=_points(one.cost.value),
+            low=_points(one.cost.low),
+            high=_points(one.cost.high),
         )
         if one.in_fact is not None:
             line += " " + say("As the cards in fact lay: by %(loss)s.", loss=_points(one.in_fact.value))

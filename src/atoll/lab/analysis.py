@@ -31,6 +31,8 @@ SURE = 10
 as many."""
 DOUBT = 0.015
 """Share of the win that a decision has to cost at first to be judged anew."""
+SEARCHED = 5
+"""Iterations of that search for each of those worlds."""
 MOMENTS = 3
 
 
@@ -38,7 +40,8 @@ class JudgedDecision(msgspec.Struct, frozen=True):
     """A decision among several moves: what it cost against another move in points of the share of the win, from 0 to 1,
     by what its seat could know, and by what was in fact so where it cost anything.
 
-    `number` counts the game's decisions from 0. `kind` is "fine", "inaccuracy", "mistake" or "blunder"; `figures` are
+    `number` counts the game's decisions from 0. `gain` is by how much a search holds its move for better, 0 where it was
+    not asked; `kind` is "fine", "inaccuracy", "mistake" or "blunder"; `figures` are
     what the other move brings more of each column of the final score, where a search prefers it. `effects` are what the
     choice changed of each seat's share, against the policy's choice, and `variances` theirs.
     """
@@ -49,11 +52,18 @@ class JudgedDecision(msgspec.Struct, frozen=True):
     move: Json
     other: Json
     loss: Estimate
+    gain: float
     in_fact: Estimate | None
     kind: str
     figures: list[Estimate]
     effects: list[float]
     variances: list[float]
+
+    @property
+    def cost(self) -> Estimate:
+        """What is told of the loss: no more than what the search holds its move better by, where it finds less."""
+        loss, gain = self.loss, self.gain
+        return Estimate(min(loss.value, gain), min(loss.low, gain), loss.high, loss.units, loss.method)
 
 
 Finding = JudgedDecision | list[Estimate]
@@ -100,7 +110,7 @@ class Analysis(msgspec.Struct, frozen=True):
     def moments(self) -> list[JudgedDecision]:
         """The decisions that cost most, in the order of the game; none that is fine."""
         flagged = sorted(
-            (one for one in self.decisions if one.kind != "fine"), key=lambda one: -one.loss.value
+            (one for one in self.decisions if one.kind != "fine"), key=lambda one: -one.cost.value
         )
         return sorted(flagged[:MOMENTS], key=lambda one: one.number)
 
@@ -153,7 +163,7 @@ def analyse(
     off. Raises RecordError for a game that is not over, and Stopped.
     """
     steps, end = steps_of(record)
-    judge, players = Judge(seed, policy), end.players
+    judge, players = Judge(seed, policy, SEARCHED * worlds), end.players
     outcome = end.outcome
     assert outcome is not None
     starts = [place for place, step in enumerate(steps) if not place or step.round != steps[place - 1].round]
@@ -218,6 +228,7 @@ def _decision(judge: Judge, number: int, step: Step, worlds: int) -> JudgedDecis
         move=move_of(step.action),
         other=move_of(judged.other),
         loss=judged.loss,
+        gain=judged.gain,
         in_fact=in_fact,
         kind=judged.kind,
         figures=judged.figures,

@@ -13,7 +13,7 @@ from atoll.core.exports import NUMBERS
 from atoll.core.game import Game, View
 from atoll.engine.chance import derive, set_generator
 from atoll.engine.compiling import inlined
-from atoll.engine.stopping import Stopped
+from atoll.engine.stopping import Stopped, check_stop
 from atoll.lab.loop import (
     ENDLESS,
     NO_CHANCES,
@@ -28,6 +28,8 @@ from atoll.lab.played import BotSeats, shares_of
 
 AS_IT_IS = -1
 """In place of a first move: the position is played on from."""
+AT_ONCE = 100
+"""Worlds that are played in one call, which so never takes long."""
 DRAWING, LATER, PLAYERS = range(3)
 """Steps by which the seeds differ of what is drawn for different ends."""
 
@@ -84,29 +86,41 @@ def play_on(
     """Play on after each of some moves of the view's seat, in worlds that agree with the view, or in the one of
     `states`; `bot` is the place in QUICK_BOTS of who plays every seat. Raises EndlessGame, and Stopped.
     """
+    parts = []
+    for first in range(0, worlds, AT_ONCE):
+        check_stop()
+        parts.append(_play_on(view, bot, seed, range(first, min(worlds, first + AT_ONCE)), firsts, states))
+    return Continued(*(np.concatenate(columns, axis=1) for columns in zip(*parts, strict=True)))
+
+
+def _play_on(
+    view: View, bot: int, seed: int, worlds: range, firsts: Sequence[int], states: NDArray[Any] | None
+) -> Continued:
+    """The same in some of the worlds, by their numbers, in one call."""
     game, players, moves = view.game, view.players, len(firsts)
-    count = worlds * moves
-    own = deal_chances(derive(seed, PLAYERS), 0, worlds, players)[1]
+    count = len(worlds) * moves
+    own = deal_chances(derive(seed, PLAYERS), worlds.start, len(worlds), players)[1]
+    later, drawing = (
+        deal_generators(derive(seed, step), worlds.start, len(worlds)) for step in (LATER, DRAWING)
+    )
     seats = BotSeats(
         QUICK_BOTS,
         np.full((count, players), bot, np.int8),
         np.zeros((1, len(game.moves)), np.int8),
         np.full((count, players), -1, np.int16),
     )
-    room = np.zeros(count + 1, game.rules.STATE) if states is None else np.repeat(states, count + 1)
-    drawn = view.states if states is None else view.states[:0]
     arrays = seated_arrays(
         game,
         view.components,
         seats,
         np.concatenate([own] * moves),
-        np.concatenate([deal_generators(derive(seed, LATER), 0, worlds)] * moves),
-        states=room,
+        np.concatenate([later] * moves),
+        states=np.zeros(count + 1, game.rules.STATE) if states is None else np.repeat(states, count + 1),
         counts=Worlds(
-            drawn,
-            np.concatenate([deal_generators(derive(seed, DRAWING), 0, worlds)] * moves),
+            view.states if states is None else view.states[:0],
+            np.concatenate([drawing] * moves),
             max(0, view.seat),
-            np.repeat(np.array(firsts, np.int32), worlds),
+            np.repeat(np.array(firsts, np.int32), len(worlds)),
         ),
     )
     loop = loop_of(CONTINUED, QUICK_BOTS, arrays)
@@ -115,9 +129,9 @@ def play_on(
         raise Stopped
     if end == ENDLESS:
         raise game.endless(view.components, players)
-    shape = (moves, worlds, players)
+    shape = (moves, len(worlds), players)
     return Continued(
         shares_of(arrays.winners, players).reshape(shape),
         arrays.points.reshape(shape),
-        arrays.states[:count].reshape(moves, worlds),
+        arrays.states[:count].reshape(moves, len(worlds)),
     )

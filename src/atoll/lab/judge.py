@@ -30,7 +30,7 @@ Floats = NDArray[np.float64]
 POLICY = "greedy"
 """The quick bot that plays on, of every seat."""
 ITERATIONS = 1000
-"""The search that is asked where a move seems to cost something."""
+"""Of the search that is asked where a move seems to cost something."""
 ROUND = 96
 """Games of each round in which the better half of the moves is kept, and FEWEST of each move."""
 FEWEST = 8

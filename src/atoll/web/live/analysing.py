@@ -27,6 +27,8 @@ BEAT = 3.0
 LOOK = 3.0
 """Seconds between two looks for an analysis that another process could not begin or had to leave."""
 
+WORLDS = 200
+"""Worlds in which each position is judged."""
 GameRecord = Callable[[str], str]
 """The record of a finished game by what it is an analysis of; raises Refusal."""
 
@@ -41,6 +43,7 @@ class Analysing:
     def __init__(self, analyses: Analyses, bounds: Bounds, record_of: GameRecord) -> None:
         self.analyses = analyses
         self.bounds = bounds
+        self.worlds = WORLDS
         self._record_of = record_of
         self._name = secrets.token_urlsafe(9)
         self._asked = asyncio.Event()
@@ -99,7 +102,7 @@ class Analysing:
         try:
             record = next(read_records(self._record_of(stored.game_of).splitlines()))
             known = msgspec.json.decode(stored.findings, type=list[Finding])
-            found = analyse(record, progress=note, known=known)
+            found = analyse(record, worlds=self.worlds, progress=note, known=known)
         except NotWaitedFor:
             self.analyses.leave(self._name)
         except (AtollError, Refusal):

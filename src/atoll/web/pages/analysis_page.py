@@ -164,18 +164,18 @@ class Telling:
             self.messages.move_text(self.say, self.names, move, view, one.seat)
             for move in (one.move, one.other)
         )
-        low, high = max(0, points(one.loss.low)), points(one.loss.high)
+        low, high = max(0, points(one.cost.low)), points(one.cost.high)
         return {
             "number": number,
             "seat": one.seat,
             "title": self.say("Round %(round)s: %(name)s", round=one.round, name=self.labels[one.seat]),
-            "cost": self.say("Cost about %(loss)s", loss=points(one.loss.value)),
+            "cost": self.say("Cost about %(loss)s", loss=points(one.cost.value)),
             "played": played,
             "better": better,
             "reason": self.reason(one.figures),
             "low": low,
             "high": high,
-            "middle": points(one.loss.value),
+            "middle": points(one.cost.value),
             "range": self.say("somewhere from %(low)s to %(high)s games in 100", low=low, high=high),
             "in_fact": None
             if one.in_fact is None
