@@ -58,10 +58,7 @@ def test_a_finished_game_is_analysed_in_two_presses_and_its_analysis_goes_with_i
     assert site.analysing.analyses.of(path[1:]) is None
 
 
-def test_a_game_that_is_not_over_is_analysed_by_no_way(
-    browser: Browser, table_at: TableAt, site: Site
-) -> None:
-    """Nor is one that was given up: its hidden cards stay hidden."""
+def test_a_game_that_is_not_over_is_analysed_by_no_way(browser: Browser, site: Site) -> None:
     path = browser.make_table("costa-ruana", players="2", seat1="friend")
     browser.post(f"{path}/start", {"bot": "random"})
     assert "/analysis" not in browser.get(path).text + browser.get(f"{path}/back").text
@@ -75,12 +72,23 @@ def test_a_game_that_is_not_over_is_analysed_by_no_way(
     assert site.analysing.analyses.of(path[1:]) is None
     with pytest.raises(Refusal, match="played to its end"):
         site.finished_record(path[1:])
-    table_at(path)
-    browser.post(f"{path}/close")
+
+
+def test_a_game_that_was_given_up_is_not_analysed(
+    browser: Browser, new_browser: Callable[..., Browser], table_at: TableAt, site: Site
+) -> None:
+    path = browser.make_table("costa-ruana", players="2", seat1="friend")
+    other = new_browser()
+    other.post(f"{path}/seats", {"seat": "1"})
+    for one in (browser, other):
+        one.post(f"{path}/agree", {"about": "resign"})
+    assert table_at(path).row.ended == "resigned"
     assert browser.get(f"{path}/analysis").status_code == 409
+    assert browser.post(f"{path}/analysis").status_code == 409
+    assert site.analysing.analyses.of(path[1:]) is None
 
 
-def test_who_may_not_watch_a_game_does_not_see_its_analysis(
+def test_a_game_that_is_not_there_has_no_analysis(
     browser: Browser, new_browser: Callable[..., Browser]
 ) -> None:
     assert browser.get("/tables/none-such/analysis").status_code == 404

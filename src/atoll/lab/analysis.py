@@ -40,10 +40,10 @@ class JudgedDecision(msgspec.Struct, frozen=True):
     """A decision among several moves: what it cost against another move in points of the share of the win, from 0 to 1,
     by what its seat could know, and by what was in fact so where it cost anything.
 
-    `number` counts the game's decisions from 0. `gain` is by how much a search holds its move for better, 0 where it was
-    not asked; `kind` is "fine", "inaccuracy", "mistake" or "blunder"; `figures` are
-    what the other move brings more of each column of the final score, where a search prefers it. `effects` are what the
-    choice changed of each seat's share, against the policy's choice, and `variances` theirs.
+    `number` counts the game's decisions from 0. `gain` is by how much a search holds its move for better, 0 where it
+    was not asked; `kind` is "fine", "inaccuracy", "mistake" or "blunder"; `figures` are what the other move brings more
+    of each column of the final score, where a search prefers it. `effects` are what the choice changed of each seat's
+    share, against the policy's choice, and `variances` theirs.
     """
 
     number: int

@@ -101,7 +101,8 @@ class Judge:
 
     def shares(self, view: View, worlds: int) -> Floats:
         """Each seat's share of the win by what a seat, or a spectator, may know: (worlds, players), a row a world."""
-        return play_on(view, self._place, derive(self.seed, COMPARING), worlds).shares[0]
+        shares: Floats = play_on(view, self._place, derive(self.seed, COMPARING), worlds).shares[0]
+        return shares
 
     def judge(self, view: View, played: int, worlds: int, number: int = 0) -> Judged:
         """What a move of the view's seat costs, one of several legal, against the best other one; `number` tells

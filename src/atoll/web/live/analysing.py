@@ -7,6 +7,7 @@ are, and what was under way when the site stopped, or when nobody waited any mor
 import asyncio
 import contextlib
 import secrets
+import threading
 import time
 from collections.abc import Callable, Sequence
 from typing import Any
@@ -47,14 +48,18 @@ class Analysing:
         self._record_of = record_of
         self._name = secrets.token_urlsafe(9)
         self._asked = asyncio.Event()
+        self._asking = threading.Lock()
         self._stopped = False
 
     async def ask(self, game_of: str, visitor: Visitor) -> None:
         """Have a finished game analysed; raises Refusal if too many are under way."""
 
         def ask() -> None:
-            self.bounds.take(ANALYSES, visitor, game_of, self.analyses.asking)
-            self.analyses.ask(game_of, visitor.browser)
+            with self._asking:  # or two in the same instant would both find room
+                stored = self.analyses.of(game_of)
+                if stored is None or stored.state != "done":
+                    self.bounds.take(ANALYSES, visitor, game_of, self.analyses.asking)
+                    self.analyses.ask(game_of, visitor.browser)
 
         await run_in_threadpool(ask)
         self._asked.set()

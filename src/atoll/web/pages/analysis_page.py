@@ -7,6 +7,7 @@ import msgspec
 from babel.numbers import format_decimal
 
 from atoll.core.game_translator import GameTranslator
+from atoll.core.types import Json
 from atoll.web.pages.drawings import COLOURS, MARKS
 from atoll.web.pages.players import names_of, seat_labels
 from atoll.web.pages.templating import draw
@@ -78,6 +79,23 @@ def found_context(table: Table, seat: int | None, findings: str, translator: Gam
     }
 
 
+def moment_at(stored: StoredAnalysis | None, at: int, seat: int | None) -> tuple[Json, Json] | None:
+    """What a seat played after so many moves, and what was better, if that was a moment of the analysis."""
+    from atoll.lab.analysis import Analysis  # compiled code, which imports Numba
+
+    if stored is None or stored.state != "done":
+        return None
+    analysis = msgspec.json.decode(stored.findings, type=Analysis)
+    return next(
+        (
+            (one.move, one.other)
+            for one in analysis.decisions
+            if (one.number, one.seat) == (at, seat) and one.kind != "fine"
+        ),
+        None,
+    )
+
+
 def record_of(table: Table) -> "Record":
     """The whole record of a finished game."""
     from atoll.core.records import read_records
@@ -121,24 +139,26 @@ class Telling:
 
     def _head(self, seat: int, part: "SeatParts") -> str:
         say, name = self.say, self.names[seat]
-        won = seat in self.analysis.winners
-        luck, own, others = part.deal.value + part.chance.value, part.own.value, part.others.value
-        sign = 1 if won else -1
-        most = max((sign * luck, "luck"), (sign * own, "own"), (sign * others, "others"))[1]
-        mine = self.seat is not None
-        match won, most, mine:
+        won, mine = seat in self.analysis.winners, self.seat is not None
+        match won, self._cause(part, 1 if won else -1), mine:
+            case True, "", True:
+                return say("You won.")
             case True, "luck", True:
                 return say("You won, mostly by good luck.")
             case True, "own", True:
                 return say("You won, mostly by your own choices.")
             case True, _, True:
                 return say("You won, mostly by what the others chose.")
-            case False, "luck", True:
+            case False, "", _:
+                return say("You did not win.")
+            case False, "luck", _:
                 return say("You did not win, mostly by bad luck.")
-            case False, "own", True:
+            case False, "own", _:
                 return say("You did not win, mostly by your own choices.")
-            case False, _, True:
+            case False, _, _:
                 return say("You did not win, mostly since the others chose well.")
+            case _, "", _:
+                return say("%(name)s won.", name=name)
             case _, "luck", _:
                 return say("%(name)s won, mostly by good luck.", name=name)
             case _, "own", _:
@@ -146,16 +166,28 @@ class Telling:
             case _:
                 return say("%(name)s won, mostly by what the others chose.", name=name)
 
+    def _cause(self, part: "SeatParts", sign: int) -> str:
+        """What did most for the result, or against it: "luck", "own" or "others"; empty if none surely did."""
+        causes = {"luck": (part.deal, part.chance), "own": (part.own,), "others": (part.others,)}
+        sure = {
+            cause: sign * sum(one.value for one in estimates)
+            for cause, estimates in causes.items()
+            if sum(sign * one.value - (one.high - one.low) / 2 for one in estimates) > 0
+        }
+        return max(sure, key=lambda cause: sure[cause], default="")
+
     def _made_of(self, part: "SeatParts") -> str:
         return self.say(
-            "Of 100 games like this: %(fair)s by a fair share, %(deal)s by the deal, %(chance)s by chance since, "
+            "In 100 games like this: %(fair)s wins by a fair share, %(deal)s by the deal, %(chance)s by chance since, "
             "%(own)s by own choices, %(others)s by the others’ choices.",
             fair=points(part.fair),
-            deal=self.signed(part.deal.value),
-            chance=self.signed(part.chance.value),
-            own=self.signed(part.own.value),
-            others=self.signed(part.others.value),
+            **{name: self.with_half(getattr(part, name)) for name in PARTS},
         )
+
+    def with_half(self, estimate: "Estimate") -> str:
+        """A share in points of 100, and half of its interval."""
+        half = points((estimate.high - estimate.low) / 2)
+        return self.say("%(value)s ± %(half)s", value=self.signed(estimate.value), half=half)
 
     def moment(self, one: "JudgedDecision", number: int) -> Entry:
         """A decision that cost something."""
@@ -180,7 +212,7 @@ class Telling:
             "in_fact": None
             if one.in_fact is None
             else self.say("As the cards in fact lay: about %(loss)s.", loss=points(one.in_fact.value)),
-            "url": f"{self.table.address}/back?at={one.number}&eyes={one.seat}",
+            "url": f"{self.table.address}/back?at={one.number}&eyes={one.seat}&moment=1",
         }
 
     def reason(self, figures: "Sequence[Estimate]") -> str:
@@ -283,14 +315,7 @@ class Telling:
                     "seat": part.seat,
                     "result": points(part.result),
                     "pieces": pieces,
-                    "cells": [
-                        self.say(
-                            "%(value)s ± %(half)s",
-                            value=self.signed(getattr(part, name).value),
-                            half=points((getattr(part, name).high - getattr(part, name).low) / 2),
-                        )
-                        for name in PARTS
-                    ],
+                    "cells": [self.with_half(getattr(part, name)) for name in PARTS],
                 }
             )
         return {"fair": points(1 / len(self.names)), "zero": place(0.0), "rows": rows}
