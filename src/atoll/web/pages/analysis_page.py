@@ -284,7 +284,9 @@ class Telling:
 
     def bars(self) -> Entry:
         """A bar a seat: what cost lies left of the fair share, what helped right of it."""
-        values = [[getattr(part, name).value for name in PARTS] for part in self.analysis.parts]
+        values: list[list[float]] = [
+            [getattr(part, name).value for name in PARTS] for part in self.analysis.parts
+        ]
         least = min(-0.05, *(sum(one for one in row if one < 0) for row in values))
         most = max(0.05, *(sum(one for one in row if one > 0) for row in values))
 
