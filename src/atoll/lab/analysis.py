@@ -26,13 +26,6 @@ from atoll.text.messages import Message
 
 WORLDS = 200
 """Worlds in which a position and a decision are judged at first."""
-SURE = 10
-"""A decision that seems to cost something, and where a search would take another move, is judged anew in so many times
-as many."""
-DOUBT = 0.015
-"""Share of the win that a decision has to cost at first to be judged anew."""
-SEARCHED = 5
-"""Iterations of that search for each of those worlds."""
 MOMENTS = 3
 
 
@@ -163,7 +156,7 @@ def analyse(
     off. Raises RecordError for a game that is not over, and Stopped.
     """
     steps, end = steps_of(record)
-    judge, players = Judge(seed, policy, SEARCHED * worlds), end.players
+    judge, players = Judge(seed, policy), end.players
     outcome = end.outcome
     assert outcome is not None
     starts = [place for place, step in enumerate(steps) if not place or step.round != steps[place - 1].round]
@@ -209,15 +202,10 @@ def _position_shares(judge: Judge, position: Position, seat: int | None, worlds:
 
 
 def _decision(judge: Judge, number: int, step: Step, worlds: int) -> JudgedDecision:
-    """A decision judged, and, if it seems to cost something, against what a search would do; then by what was in fact
-    so, too.
-    """
+    """A decision judged; by what was in fact so, too, where it cost something."""
     view = step.before.view(step.seat)
-    judged = judge.judge(view, step.action, worlds, 2 * number)
+    judged = judge.grade(view, step.action, worlds, number)
     in_fact = None
-    if judged.loss.value >= DOUBT:
-        searched = judge.judge_by_search(view, step.action, SURE * worlds, 2 * number + 1)
-        judged = judged if searched is None else searched
     if judged.kind != "fine":
         in_fact = judge.judge_in_fact(step.before, step.seat, step.action, judged.other, worlds)
     move_of = step.before.game.notation.move_of

@@ -29,8 +29,13 @@ Floats = NDArray[np.float64]
 
 POLICY = "greedy"
 """The quick bot that plays on, of every seat."""
-ITERATIONS = 1000
-"""Of the search that is asked where a move seems to cost something."""
+SURE = 10
+"""A decision that seems to cost something, and where a search would take another move, is judged anew in so many times
+as many worlds."""
+DOUBT = 0.015
+"""Share of the win that a decision has to cost at first to be judged anew."""
+SEARCHED = 5
+"""Iterations of that search for each of the first worlds."""
 ROUND = 96
 """Games of each round in which the better half of the moves is kept, and FEWEST of each move."""
 FEWEST = 8
@@ -87,13 +92,10 @@ class Judged:
 
 @dataclass(frozen=True)
 class Judge:
-    """Judges positions and moves of one game; `policy` is the name of the quick bot that plays on, and `iterations` are
-    those of the search that is asked.
-    """
+    """Judges positions and moves of one game; `policy` is the name of the quick bot that plays on."""
 
     seed: int
     policy: str = POLICY
-    iterations: int = ITERATIONS
 
     @cached_property
     def _place(self) -> int:
@@ -114,18 +116,25 @@ class Judge:
         other = self._best(view, moves[moves != played], derive(self.seed, number, CHOOSING))
         return self._compare(view, played, other, worlds, derive(self.seed, number, COMPARING))
 
+    def grade(self, view: View, played: int, worlds: int, number: int = 0) -> Judged:
+        """What a move costs, as it is told: where that seems to be something, against what a search would do."""
+        judged = self.judge(view, played, worlds, 2 * number)
+        if judged.loss.value < DOUBT:
+            return judged
+        return self.judge_by_search(view, played, worlds, 2 * number + 1) or judged
+
     def judge_by_search(self, view: View, played: int, worlds: int, number: int = 0) -> Judged | None:
-        """What a move costs against the one that a search from the view holds for the best; None if that is the played
-        one.
+        """What a move costs against the one that a search from the view holds for the best, in SURE times as many
+        worlds; None if that is the played one.
         """
         seed = derive(self.seed, number, SEARCHING)
-        moves = evaluate(view, generator(seed), self.iterations, None)
+        moves = evaluate(view, generator(seed), SEARCHED * worlds, None)
         wins = {move.action: move.wins for move in moves}
         if not moves or moves[0].action == played:
             return None
         best = moves[0]
         gain = best.wins - wins[played] if played in wins else best.wins
-        return self._compare(view, played, best.action, worlds, derive(seed, COMPARING), gain)
+        return self._compare(view, played, best.action, SURE * worlds, derive(seed, COMPARING), gain)
 
     def judge_in_fact(self, position: Position, seat: int, played: int, other: int, worlds: int) -> Estimate:
         """What a move costs against another by what was in fact so: cards lie where they lay, and only what chance and
