@@ -11,7 +11,7 @@ prefers another one too, and where the loss is sure to be as large as its class 
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
@@ -36,6 +36,8 @@ DOUBT = 0.015
 """Share of the win that a decision has to cost at first to be judged anew."""
 SEARCHED = 5
 """Iterations of that search for each of the first worlds."""
+CONFIRMED = 8
+"""A second search of so many times as many has the last word on what would be called an error."""
 ROUND = 96
 """Games of each round in which the better half of the moves is kept, and FEWEST of each move."""
 FEWEST = 8
@@ -65,7 +67,7 @@ class Judged:
     figures: list[Estimate]
     """what the other move brings more at the end of each figure of the seat's row of the score, the points last"""
     gain: float = 0.0
-    """by how much a search holds its best move for better than the played one; 0 where it was not asked"""
+    """by how much searches hold their best move for better than the played one; 0 where none was asked"""
 
     @property
     def loss(self) -> Estimate:
@@ -128,13 +130,14 @@ class Judge:
         worlds; None if that is the played one.
         """
         seed = derive(self.seed, number, SEARCHING)
-        moves = evaluate(view, generator(seed), SEARCHED * worlds, None)
-        wins = {move.action: move.wins for move in moves}
-        if not moves or moves[0].action == played:
+        best, gain = _searched(view, played, SEARCHED * worlds, seed)
+        if best == played:
             return None
-        best = moves[0]
-        gain = best.wins - wins[played] if played in wins else best.wins
-        return self._compare(view, played, best.action, SURE * worlds, derive(seed, COMPARING), gain)
+        judged = self._compare(view, played, best, SURE * worlds, derive(seed, COMPARING), gain)
+        if judged.kind == "fine":
+            return judged
+        again = _searched(view, played, CONFIRMED * SEARCHED * worlds, derive(seed, SEARCHING))[1]
+        return replace(judged, gain=min(gain, again))
 
     def judge_in_fact(self, position: Position, seat: int, played: int, other: int, worlds: int) -> Estimate:
         """What a move costs against another by what was in fact so: cards lie where they lay, and only what chance and
@@ -166,6 +169,14 @@ class Judge:
         of = dict(zip(tried, ends.shares, strict=True))
         figures = _figures(view, ends, view.seat) if gain > 0 else []
         return Judged(view.seat, other, worlds, of[played], of[other], of[policy], figures, gain)
+
+
+def _searched(view: View, played: int, iterations: int, seed: int) -> tuple[int, float]:
+    """The move that a search holds for the best, and by how much for better than the played one."""
+    moves = evaluate(view, generator(seed), iterations, None)
+    wins = {move.action: move.wins for move in moves}
+    best = moves[0].action if moves else played
+    return best, 0.0 if best == played else wins[best] - wins.get(played, 0.0)
 
 
 def _figures(view: View, ends: Continued, seat: int) -> list[Estimate]:
