@@ -302,7 +302,7 @@ class Telling:
                 else:
                     begin, right = right, right + value
                 width = place(begin + abs(value)) - place(begin)
-                text = self.signed(value) if width > 7 else ""
+                text = self.signed(value) if width > 11 else ""
                 pieces.append(
                     {
                         "part": name,
