@@ -1,11 +1,14 @@
 """A finished game, explained: luck and skill add up, and what may be chance is no error."""
 
+from collections.abc import Sequence
+
 import pytest
+from msgspec.json import decode, encode
 
 from atoll.core.catalogue import find_game
 from atoll.core.records import Record, decision, header
-from atoll.lab.analysis import analyse
-from atoll.lab.estimates import Estimate
+from atoll.lab.analysis import Finding, JudgedDecision, analyse
+from atoll.lab.estimates import Estimate, Z
 from atoll.lab.judge import kind_of
 from atoll.text.errors import RecordError
 
@@ -26,16 +29,25 @@ def some_record(decisions: int | None = None) -> Record:
     return record
 
 
-def test_luck_and_skill_add_up_to_each_result() -> None:
-    analysis = analyse(some_record(), worlds=20)
+def test_luck_and_skill_add_up_to_each_result_and_an_analysis_goes_on_where_it_was() -> None:
+    record, found = some_record(), list[Finding]()
+
+    def keep(findings: Sequence[Finding], total: int) -> None:
+        found[:] = findings
+        assert len(findings) <= total
+
+    analysis = analyse(record, worlds=20, progress=keep)
     assert sum(share.value for share in analysis.shares[0]) == pytest.approx(1)
     for part in analysis.parts:
-        total = part.fair + part.deal.value + part.chance + part.own.value + part.others
+        total = part.fair + part.deal.value + part.chance.value + part.own.value + part.others.value
         assert total == pytest.approx(part.result, abs=1e-9)
         by_round = sum(one.chance.value for one in part.rounds)
-        assert by_round == pytest.approx(part.chance, abs=1e-9)
+        assert by_round == pytest.approx(part.chance.value, abs=1e-9)
     assert {one.seat for one in analysis.decisions} == {0, 1}
-    assert all(one.loss.low > 0 for one in analysis.moments)
+    assert all(one.loss.low > 0 and one.gain > 0 for one in analysis.moments)
+    known = decode(encode(found[:-9]), type=list[Finding])
+    assert isinstance(known[0], JudgedDecision)
+    assert encode(analyse(record, worlds=20, progress=keep, known=known)) == encode(analysis)
 
 
 def test_a_game_that_is_not_over_is_refused() -> None:
@@ -43,16 +55,22 @@ def test_a_game_that_is_not_over_is_refused() -> None:
         analyse(some_record(9), worlds=20)
 
 
+def surely(least: float) -> Estimate:
+    """A loss of 30 points of which that is the least, three standard errors below."""
+    return Estimate(0.3, 0.3 - (0.3 - least) * Z / 3, 0.3 + (0.3 - least) * Z / 3)
+
+
 @pytest.mark.parametrize(
-    ("value", "low", "kind"),
+    ("least", "gain", "kind"),
     [
-        (0.3, -0.01, "fine"),
-        (0.3, 0.0, "fine"),
-        (0.02, 0.01, "fine"),
-        (0.05, 0.01, "inaccuracy"),
-        (0.1, 0.01, "mistake"),
-        (0.11, 0.01, "blunder"),
+        (-0.1, 0.3, "fine"),
+        (0.019, 0.3, "fine"),
+        (0.03, 0.3, "inaccuracy"),
+        (0.07, 0.3, "mistake"),
+        (0.11, 0.3, "blunder"),
+        (0.11, 0.0, "fine"),
+        (0.11, 0.06, "mistake"),
     ],
 )
-def test_what_may_be_chance_is_no_error(value: float, low: float, kind: str) -> None:
-    assert kind_of(Estimate(value, low, 1.0)) == kind
+def test_an_error_is_surely_one_and_a_search_agrees(least: float, gain: float, kind: str) -> None:
+    assert kind_of(surely(least), gain) == kind

@@ -67,7 +67,7 @@ def analyse(
                     seed,
                     worlds,
                     workers,
-                    lambda done, total: bar.update(task, completed=done, total=total),
+                    lambda found, total: bar.update(task, completed=len(found), total=total),
                 )
             except RecordError as error:
                 raise RecordError(
@@ -125,9 +125,9 @@ def told(analysis: "Analysis", record: "Record", say: Translator) -> Iterator[st
             played=played,
             kind=say(KINDS[one.kind]),
             better=better,
-            loss=_points(one.loss.value),
-            low=_points(one.loss.low),
-            high=_points(one.loss.high),
+            loss=_points(one.cost.value),
+            low=_points(one.cost.low),
+            high=_points(one.cost.high),
         )
         if one.in_fact is not None:
             line += " " + say("As the cards in fact lay: by %(loss)s.", loss=_points(one.in_fact.value))
@@ -173,9 +173,9 @@ def _parts_text(part: "SeatParts", name: str, say: Translator) -> str:
         result=_points(part.result),
         fair=_points(part.fair),
         deal=_signed(part.deal.value),
-        chance=_signed(part.chance),
+        chance=_signed(part.chance.value),
         own=_signed(part.own.value),
-        others=_signed(part.others),
+        others=_signed(part.others.value),
     )
     sure = [one for one in part.rounds if one.chance.low > 0 or one.chance.high < 0]
     if sure:

@@ -109,8 +109,8 @@ class GameServer:
 
     def grade(self, game_id: int, progress: Callable[[int, int], None] = lambda done, of: None) -> Json:
         """What each of your decisions in a finished game cost against the best other move, in shares of the win, judged
-        by what you could know. `mean_regret` counts those that are surely not the best, where the interval of the loss
-        does not cover 0.
+        by what you could know. `mean_regret` counts those that surely cost more than 2 points of 100, and where a
+        search would have moved otherwise, too.
         """
         table = self._find(game_id)
         of = len(table.decisions)

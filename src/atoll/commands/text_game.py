@@ -99,13 +99,13 @@ class TextGame:
 
         Raises AtollError while the game runs.
         """
-        from atoll.lab.judge import Judge, kind_of
+        from atoll.lab.judge import Judge
 
         if not self.position.is_over:
             raise AtollError("decisions are graded when the game is over")
         judge, told = Judge(seed), []
         for number, (view, action) in enumerate(self.decisions):
-            judged = judge.judge(view, action, worlds, number)
+            judged = judge.grade(view, action, worlds, number)
             move_of = view.game.notation.move_of
             told.append(
                 {
@@ -114,7 +114,7 @@ class TextGame:
                     "best_other": move_of(judged.other),
                     "loss": round(judged.loss.value, 4),
                     "interval": [round(judged.loss.low, 4), round(judged.loss.high, 4)],
-                    "kind": kind_of(judged.loss),
+                    "kind": judged.kind,
                 }
             )
             progress(number + 1)

@@ -14,32 +14,29 @@ from itertools import pairwise
 from typing import Any
 
 import msgspec
-import numpy as np
 
-from atoll.core.game import Game, Position
+from atoll.core.game import Position
 from atoll.core.records import Record, first_position, replay
 from atoll.core.types import Json
 from atoll.lab.batches import Workers, in_order
 from atoll.lab.estimates import Estimate, Z
-from atoll.lab.judge import POLICY, Judge, Judged, kind_of, share_estimates
+from atoll.lab.judge import POLICY, Judge, share_estimates
 from atoll.text.errors import RecordError
 from atoll.text.messages import Message
 
 WORLDS = 200
 """Worlds in which a position and a decision are judged at first."""
-SURE = 3
-"""A decision that seems to cost something is judged anew in so many times as many."""
-DOUBT = 0.015
-"""Share of the win that a decision has to cost at first to be judged anew."""
 MOMENTS = 3
 
 
 class JudgedDecision(msgspec.Struct, frozen=True):
-    """A decision among several moves: what it cost against the best other move in points of the share of the win, from
-    0 to 1, by what its seat could know, and by what was in fact so where it cost anything.
+    """A decision among several moves: what it cost against another move in points of the share of the win, from 0 to 1,
+    by what its seat could know, and by what was in fact so where it cost anything.
 
-    `number` counts the game's decisions from 0. `kind` is "fine", "inaccuracy", "mistake" or "blunder"; `points` are
-    those that the other move brings its seat more at the end of the game, on average.
+    `number` counts the game's decisions from 0. `gain` is by how much a search holds its move for better, 0 where it
+    was not asked; `kind` is "fine", "inaccuracy", "mistake" or "blunder"; `figures` are what the other move brings more
+    of each column of the final score, where a search prefers it. `effects` are what the choice changed of each seat's
+    share, against the policy's choice, and `variances` theirs.
     """
 
     number: int
@@ -48,9 +45,22 @@ class JudgedDecision(msgspec.Struct, frozen=True):
     move: Json
     other: Json
     loss: Estimate
+    gain: float
     in_fact: Estimate | None
     kind: str
-    points: float
+    figures: list[Estimate]
+    effects: list[float]
+    variances: list[float]
+
+    @property
+    def cost(self) -> Estimate:
+        """What is told of the loss: no more than what the search holds its move better by, where it finds less."""
+        loss, gain = self.loss, self.gain
+        return Estimate(min(loss.value, gain), min(loss.low, gain), loss.high, loss.units, loss.method)
+
+
+Finding = JudgedDecision | list[Estimate]
+"""What one piece of an analysis finds: a decision judged, or the seats' shares in a position."""
 
 
 class RoundLuck(msgspec.Struct, frozen=True):
@@ -67,9 +77,9 @@ class SeatParts(msgspec.Struct, frozen=True):
     result: float
     fair: float
     deal: Estimate
-    chance: float
+    chance: Estimate
     own: Estimate
-    others: float
+    others: Estimate
     rounds: list[RoundLuck]
 
 
@@ -93,7 +103,7 @@ class Analysis(msgspec.Struct, frozen=True):
     def moments(self) -> list[JudgedDecision]:
         """The decisions that cost most, in the order of the game; none that is fine."""
         flagged = sorted(
-            (one for one in self.decisions if one.kind != "fine"), key=lambda one: -one.loss.value
+            (one for one in self.decisions if one.kind != "fine"), key=lambda one: -one.cost.value
         )
         return sorted(flagged[:MOMENTS], key=lambda one: one.number)
 
@@ -136,40 +146,42 @@ def analyse(
     seed: int = 1,
     worlds: int = WORLDS,
     workers: Workers = 1,
-    progress: Callable[[int, int], None] = lambda done, total: None,
+    progress: Callable[[Sequence[Finding], int], None] = lambda findings, total: None,
     policy: str = POLICY,
+    known: Sequence[Finding] = (),
 ) -> Analysis:
-    """Analyse a finished game; calls `progress` with how much of it is done, and how much there is.
+    """Analyse a finished game; calls `progress` with what is found so far and how many findings there will be.
 
-    The same seed and number of worlds give the same analysis. Raises RecordError for a game that is not over.
+    The same seed and number of worlds give the same analysis. `known` are the first findings of one that was broken
+    off. Raises RecordError for a game that is not over, and Stopped.
     """
     steps, end = steps_of(record)
     judge, players = Judge(seed, policy), end.players
     outcome = end.outcome
     assert outcome is not None
     starts = [place for place, step in enumerate(steps) if not place or step.round != steps[place - 1].round]
-    positions = [partial(_position_shares, judge, step.before, None, worlds) for step in steps]
-    own = [
-        partial(_position_shares, judge, steps[place].before, seat, 2 * worlds)
-        for place in starts
-        for seat in range(players)
-    ]
     choices = [place for place, step in enumerate(steps) if len(step.before.legal_moves(step.seat)) > 1]
-    decided = [partial(_decision, judge, place, steps[place], worlds) for place in choices]
-    total = len(positions) + len(own) + len(decided)
-    results: list[Any] = []
-    work: list[Callable[[], Any]] = [*decided, *positions, *own]
-    for done, one in enumerate(in_order(work, workers), start=1):
-        results.append(one)
-        progress(done, total)
-    judged = dict(zip(choices, results, strict=False))
-    course = results[len(decided) : len(decided) + len(positions)]
-    final = np.array([(seat in outcome.winners) / len(outcome.winners) for seat in range(players)])
-    seen = [
-        [estimates[seat] for seat, estimates in enumerate(results[first : first + players])]
-        for first in range(len(decided) + len(positions), total, players)
+    work: list[Callable[[], Finding]] = [
+        *(partial(_decision, judge, place, steps[place], worlds) for place in choices),
+        *(partial(_position_shares, judge, step.before, None, worlds) for step in steps),
+        *(
+            partial(_position_shares, judge, steps[place].before, seat, 2 * worlds)
+            for place in starts
+            for seat in range(players)
+        ),
     ]
-    exact = [Estimate(float(one), float(one), float(one), 1, "none") for one in final]
+    findings: list[Any] = list(known)
+    for one in in_order(work[len(findings) :], workers):
+        findings.append(one)
+        progress(findings, len(work))
+    decisions, shares = findings[: len(choices)], findings[len(choices) :]
+    course, own = shares[: len(steps)], shares[len(steps) :]
+    final = [float(seat in outcome.winners) / len(outcome.winners) for seat in range(players)]
+    seen = [
+        [estimates[seat] for seat, estimates in enumerate(own[first : first + players])]
+        for first in range(0, len(own), players)
+    ]
+    rounds = [steps[place].round for place in starts]
     return Analysis(
         game=end.game.name,
         players=[str(name) for name in record.header["players"]],
@@ -178,12 +190,9 @@ def analyse(
         policy=policy,
         worlds=worlds,
         seed=seed,
-        shares=[*course, exact],
-        decisions=[_told(end.game, place, steps[place], *judged[place]) for place in choices],
-        parts=[
-            _parts(seat, float(final[seat]), seen, [steps[place].round for place in starts], steps, judged)
-            for seat in range(players)
-        ],
+        shares=[*course, [Estimate(one, one, one, 1, "none") for one in final]],
+        decisions=decisions,
+        parts=[_parts(seat, final[seat], seen, rounds, decisions) for seat in range(players)],
     )
 
 
@@ -192,23 +201,14 @@ def _position_shares(judge: Judge, position: Position, seat: int | None, worlds:
     return share_estimates(judge.shares(view, worlds))
 
 
-def _decision(judge: Judge, number: int, step: Step, worlds: int) -> tuple[Judged, Estimate | None]:
-    """A decision judged, and judged anew in other worlds if it seems to cost something: then by what was in fact so,
-    too.
-    """
+def _decision(judge: Judge, number: int, step: Step, worlds: int) -> JudgedDecision:
+    """A decision judged; by what was in fact so, too, where it cost something."""
     view = step.before.view(step.seat)
-    judged = judge.judge(view, step.action, worlds, 2 * number)
-    if judged.loss.value < DOUBT:
-        return judged, None
-    judged = judge.judge(view, step.action, SURE * worlds, 2 * number + 1)
+    judged = judge.grade(view, step.action, worlds, number)
     in_fact = None
-    if kind_of(judged.loss) != "fine":
+    if judged.kind != "fine":
         in_fact = judge.judge_in_fact(step.before, step.seat, step.action, judged.other, worlds)
-    return judged, in_fact
-
-
-def _told(game: Game, number: int, step: Step, judged: Judged, in_fact: Estimate | None) -> JudgedDecision:
-    move_of = game.notation.move_of
+    move_of = step.before.game.notation.move_of
     return JudgedDecision(
         number=number,
         round=step.round,
@@ -216,9 +216,12 @@ def _told(game: Game, number: int, step: Step, judged: Judged, in_fact: Estimate
         move=move_of(step.action),
         other=move_of(judged.other),
         loss=judged.loss,
+        gain=judged.gain,
         in_fact=in_fact,
-        kind=kind_of(judged.loss),
-        points=judged.points,
+        kind=judged.kind,
+        figures=judged.figures,
+        effects=judged.effect.tolist(),
+        variances=judged.effect_variance.tolist(),
     )
 
 
@@ -227,23 +230,21 @@ def _parts(
     result: float,
     seen: Sequence[Sequence[Estimate]],
     rounds: Sequence[int],
-    steps: Sequence[Step],
-    judged: dict[int, tuple[Judged, Estimate | None]],
+    decisions: Sequence[JudgedDecision],
 ) -> SeatParts:
     """A seat's result in its parts; `seen` is what each seat could judge of its own share as each round began."""
     fair = 1 / len(seen[0])
     course = [one[seat] for one in seen]
-    own, others, own_variance = 0.0, 0.0, 0.0
+    own, others = [0.0, 0.0], [0.0, 0.0]
     effects = dict.fromkeys(rounds, 0.0)
     variances = dict.fromkeys(rounds, 0.0)
-    for place, (decision, _) in judged.items():
-        effect, variance = float(decision.effect[seat]), float(decision.effect_variance[seat])
-        effects[steps[place].round] += effect
-        variances[steps[place].round] += variance
-        if steps[place].seat == seat:
-            own, own_variance = own + effect, own_variance + variance
-        else:
-            others += effect
+    for decision in decisions:
+        effect, variance = decision.effects[seat], decision.variances[seat]
+        effects[decision.round] += effect
+        variances[decision.round] += variance
+        whose = own if decision.seat == seat else others
+        whose[0] += effect
+        whose[1] += variance
     luck = []
     for number, (now, then) in zip(rounds, pairwise([*course, None]), strict=True):
         assert now is not None
@@ -252,8 +253,8 @@ def _parts(
         luck.append(RoundLuck(number, _around(change, spread)))
     start = course[0]
     deal = Estimate(start.value - fair, start.low - fair, start.high - fair, start.units, start.method)
-    chance = result - start.value - own - others
-    return SeatParts(seat, result, fair, deal, chance, _around(own, own_variance), others, luck)
+    chance = _around(result - start.value - own[0] - others[0], _variance(start) + own[1] + others[1])
+    return SeatParts(seat, result, fair, deal, chance, _around(*own), _around(*others), luck)
 
 
 def _variance(estimate: Estimate) -> float:

@@ -16,6 +16,7 @@ from atoll.core.game import Game
 from atoll.core.observation import OBSERVE, OBSERVE_BYTES
 from atoll.engine.exports import Export
 from atoll.lab.chunks import count_arrays
+from atoll.lab.continued import CONTINUED, some_worlds
 from atoll.lab.counts import counted_games
 from atoll.lab.loop import (
     PLAIN_GAMES,
@@ -44,6 +45,7 @@ def exports_of(game: Game) -> Iterator[Export]:
     trained = some_arrays(game, policy=trained_arrays(game, some_mind()))
     yield loop_of(trained_games(game), QUICK_BOTS, trained)
     yield loop_of(SWAPS, QUICK_BOTS, some_arrays(game, counts=some_swaps()))
+    yield loop_of(CONTINUED, QUICK_BOTS, some_arrays(game, counts=some_worlds(game)))
     setup = Setup(game, game.components(), game.seats.start, QUICK_BOTS, 0)
     policies = {
         "quick bots": (choose_quickly, 0),

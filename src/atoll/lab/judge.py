@@ -4,42 +4,49 @@ Games are played on by a quick bot from worlds that agree with what a seat could
 tried in the same worlds, with the same chance to come, so what differs between them is the move (common random
 numbers). The move that the played one is compared with is chosen in other worlds than those in which both are measured,
 so that the best of many is not taken for better than it is.
+
+A quick bot misjudges what it would not follow up. So a move is called an error only where a search from the seat's view
+prefers another one too, and where the loss is sure to be as large as its class says.
 """
 
+import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
 
 from atoll.bots.bot import QUICK_BOTS
-from atoll.core.events import NO_EVENTS
-from atoll.core.exports import PLAY, RESAMPLE
+from atoll.bots.search import evaluate
 from atoll.core.game import Position, View
 from atoll.engine.chance import derive, generator
-from atoll.engine.stopping import Stopped
-from atoll.lab.estimates import Estimate, matched, mean_share
-from atoll.lab.loop import (
-    ENDLESS,
-    NO_CHANCES,
-    PLAIN_GAMES,
-    STOPPED,
-    deal_chances,
-    deal_generators,
-    loop_of,
-    seated_arrays,
-)
-from atoll.lab.played import BotSeats, shares_of
+from atoll.lab.continued import Continued, play_on
+from atoll.lab.estimates import Estimate, Z, matched, mean, mean_share
+from atoll.text.translation import Translator
 
 Floats = NDArray[np.float64]
 
 POLICY = "greedy"
 """The quick bot that plays on, of every seat."""
+SURE = 10
+"""A decision that seems to cost something, and where a search would take another move, is judged anew in so many times
+as many worlds."""
+DOUBT = 0.015
+"""Share of the win that a decision has to cost at first to be judged anew."""
+SEARCHED = 5
+"""Iterations of that search for each of the first worlds."""
+CONFIRMED = 8
+"""A second search of so many times as many has the last word on what would be called an error."""
 ROUND = 96
 """Games of each round in which the better half of the moves is kept, and FEWEST of each move."""
 FEWEST = 8
-CHOOSING, WORLDS, CHANCE, FACT, PLAYERS = range(5)
+SURELY = 3.0
+"""Standard errors by which a loss is above the least of its class: among a game's hundreds of decisions few that
+cost less are beyond that by chance."""
+TOLD = 100
+"""Worlds whose ends are compared figure by figure."""
+CHOOSING, COMPARING, FACT, SEARCHING = range(4)
 """Steps by which the seeds differ of what is drawn for different ends."""
 
 
@@ -57,13 +64,20 @@ class Judged:
     played_shares: Floats
     other_shares: Floats
     policy_shares: Floats
-    points: float
-    """own points that the other move brings more at the end, on average"""
+    figures: list[Estimate]
+    """what the other move brings more at the end of each figure of the seat's row of the score, the points last"""
+    gain: float = 0.0
+    """by how much searches hold their best move for better than the played one; 0 where none was asked"""
 
     @property
     def loss(self) -> Estimate:
-        """The share of the win that the played move costs against the best other; below 0 if it is the best."""
+        """The share of the win that the played move costs against the other; below 0 if it is better."""
         return matched((self.other_shares - self.played_shares)[:, self.seat])
+
+    @property
+    def kind(self) -> str:
+        """The class of the decision."""
+        return kind_of(self.loss, self.gain)
 
     @property
     def effect(self) -> Floats:
@@ -80,7 +94,7 @@ class Judged:
 
 @dataclass(frozen=True)
 class Judge:
-    """Judges positions of one game; `policy` is the name of the quick bot that plays on."""
+    """Judges positions and moves of one game; `policy` is the name of the quick bot that plays on."""
 
     seed: int
     policy: str = POLICY
@@ -91,27 +105,47 @@ class Judge:
 
     def shares(self, view: View, worlds: int) -> Floats:
         """Each seat's share of the win by what a seat, or a spectator, may know: (worlds, players), a row a world."""
-        return self._play_on(view, draw_worlds(view, worlds, derive(self.seed, WORLDS)))[0]
+        shares: Floats = play_on(view, self._place, derive(self.seed, COMPARING), worlds).shares[0]
+        return shares
 
     def judge(self, view: View, played: int, worlds: int, number: int = 0) -> Judged:
-        """What a move of the view's seat costs, one of several legal; `number` tells decisions apart.
+        """What a move of the view's seat costs, one of several legal, against the best other one; `number` tells
+        decisions apart.
 
         Raises EndlessGame, and Stopped.
         """
         moves = view.legal_moves().actions
-        seed = derive(self.seed, CHOOSING, number)
-        other = self._best(view, moves[moves != played], seed)
-        return self._compare(
-            view, played, other, draw_worlds(view, worlds, derive(seed, WORLDS)), derive(seed, PLAYERS)
-        )
+        other = self._best(view, moves[moves != played], derive(self.seed, number, CHOOSING))
+        return self._compare(view, played, other, worlds, derive(self.seed, number, COMPARING))
+
+    def grade(self, view: View, played: int, worlds: int, number: int = 0) -> Judged:
+        """What a move costs, as it is told: where that seems to be something, against what a search would do."""
+        judged = self.judge(view, played, worlds, 2 * number)
+        if judged.loss.value < DOUBT:
+            return judged
+        return self.judge_by_search(view, played, worlds, 2 * number + 1) or judged
+
+    def judge_by_search(self, view: View, played: int, worlds: int, number: int = 0) -> Judged | None:
+        """What a move costs against the one that a search from the view holds for the best, in SURE times as many
+        worlds; None if that is the played one.
+        """
+        seed = derive(self.seed, number, SEARCHING)
+        best, gain = _searched(view, played, SEARCHED * worlds, seed)
+        if best == played:
+            return None
+        judged = self._compare(view, played, best, SURE * worlds, derive(seed, COMPARING), gain)
+        if judged.kind == "fine":
+            return judged
+        again = _searched(view, played, CONFIRMED * SEARCHED * worlds, derive(seed, SEARCHING))[1]
+        return replace(judged, gain=min(gain, again))
 
     def judge_in_fact(self, position: Position, seat: int, played: int, other: int, worlds: int) -> Estimate:
         """What a move costs against another by what was in fact so: cards lie where they lay, and only what chance and
         players do later is open.
         """
-        states = np.repeat(position.states, worlds)
-        states["generator"] = deal_generators(derive(self.seed, FACT), 0, worlds)
-        return self._compare(position.view(seat), played, other, states, derive(self.seed, FACT)).loss
+        view, seed = position.view(seat), derive(self.seed, FACT)
+        ends = play_on(view, self._place, seed, worlds, (played, other), position.states)
+        return matched((ends.shares[1] - ends.shares[0])[:, seat])
 
     def _best(self, view: View, moves: NDArray[np.int32], seed: int) -> int:
         """The move that does best, by sequential halving (Z. Karnin, T. Koren, O. Somekh, 2013)."""
@@ -120,76 +154,48 @@ class Judge:
         left = np.arange(len(moves))
         while len(left) > 1:
             count = max(FEWEST, ROUND // len(left))
-            worlds = draw_worlds(view, count, derive(seed, games, WORLDS))
-            states = np.concatenate([after(view, worlds, int(move)) for move in moves[left]])
-            shares = self._play_on(view, states, derive(seed, games), repeats=len(left))[0][:, view.seat]
-            totals[left] += shares.reshape(len(left), count).sum(axis=1)
+            ends = play_on(view, self._place, derive(seed, games), count, moves[left].tolist())
+            totals[left] += ends.shares[:, :, view.seat].sum(axis=1)
             games += count
             left = left[np.argsort(-totals[left], kind="stable")][: (len(left) + 1) // 2]
         return int(moves[left[0]])
 
-    def _compare(self, view: View, played: int, other: int, worlds: NDArray[np.void], seed: int) -> Judged:
-        policy = self._choice(view, seed)
+    def _compare(
+        self, view: View, played: int, other: int, worlds: int, seed: int, gain: float = 0.0
+    ) -> Judged:
+        policy = QUICK_BOTS[self._place].decide(view, view.legal_moves().actions, generator(seed))
         tried = list(dict.fromkeys((played, other, policy)))
-        states = np.concatenate([after(view, worlds, move) for move in tried])
-        shares, points = self._play_on(view, states, seed, repeats=len(tried))
-        of = dict(zip(tried, np.split(shares, len(tried)), strict=True))
-        own = dict(zip(tried, np.split(points[:, view.seat], len(tried)), strict=True))
-        gained = float((own[other] - own[played]).mean())
-        return Judged(view.seat, other, len(worlds), of[played], of[other], of[policy], gained)
-
-    def _choice(self, view: View, seed: int) -> int:
-        """What the policy plays."""
-        return QUICK_BOTS[self._place].decide(view, view.legal_moves().actions, generator(seed))
-
-    def _play_on(
-        self, view: View, states: NDArray[np.void], seed: int = 0, repeats: int = 1
-    ) -> tuple[Floats, NDArray[np.int32]]:
-        """Play games on to their ends: each seat's share of the win and points, (n, players).
-
-        `states` are `repeats` times the same worlds, in which bots have the same chance.
-        """
-        game, players, count = view.game, view.players, len(states)
-        own = deal_chances(derive(self.seed, seed, PLAYERS), 0, count // repeats, players)[1]
-        seats = BotSeats(
-            QUICK_BOTS,
-            np.full((count, players), self._place, np.int8),
-            np.zeros((1, len(game.moves)), np.int8),
-            np.full((count, players), -1, np.int16),
-        )
-        room = np.concatenate([states, states[:1]])
-        chance = np.concatenate([own] * repeats)
-        arrays = seated_arrays(game, view.components, seats, chance, NO_CHANCES, states=room)
-        loop = loop_of(PLAIN_GAMES, QUICK_BOTS, arrays)
-        runner = game.runner if game.runner.has(loop) else game.fast_runner
-        end = runner.call(loop, arrays)
-        if end == STOPPED:
-            raise Stopped
-        if end == ENDLESS:
-            raise game.endless(view.components, players)
-        return shares_of(arrays.winners[:count], players), arrays.points[:count]
+        ends = play_on(view, self._place, seed, worlds, tried)
+        of = dict(zip(tried, ends.shares, strict=True))
+        figures = _figures(view, ends, view.seat) if gain > 0 else []
+        return Judged(view.seat, other, worlds, of[played], of[other], of[policy], figures, gain)
 
 
-def draw_worlds(view: View, count: int, seed: int) -> NDArray[np.void]:
-    """So many full states that agree with a view, each with chance of its own to come."""
-    room = view.game.runner.room()
-    chance, world = room.copy(generator(seed)), room.zeros(1, view.game.rules.STATE)
-    draw = room.prepare(RESAMPLE, room.copy(view.states), room.copy(view.components.parts), chance, world)
-    worlds = np.zeros(count, dtype=view.game.rules.STATE)
-    for place in range(count):
-        draw()
-        worlds[place] = world[0]
-    worlds["generator"] = deal_generators(derive(seed, CHANCE), 0, count)
-    return worlds
+def _searched(view: View, played: int, iterations: int, seed: int) -> tuple[int, float]:
+    """The move that a search holds for the best, and by how much for better than the played one."""
+    moves = evaluate(view, generator(seed), iterations, None)
+    wins = {move.action: move.wins for move in moves}
+    best = moves[0].action if moves else played
+    return best, 0.0 if best == played else wins[best] - wins.get(played, 0.0)
 
 
-def after(view: View, worlds: NDArray[np.void], action: int) -> NDArray[np.void]:
-    """The worlds after a move of the view's seat."""
-    moved = worlds.copy()
-    runner, parts, seat = view.game.runner, view.components.parts, view.seat
-    for place in range(len(moved)):
-        runner.call(PLAY, moved[place : place + 1], parts, seat, action, NO_EVENTS)
-    return moved
+def _figures(view: View, ends: Continued, seat: int) -> list[Estimate]:
+    """What each figure of a seat's row of the score is higher by after the second move than after the first."""
+    game = view.game
+
+    def row(state: NDArray[np.void]) -> list[float]:
+        scores = game.notation.breakdown(state, view.components)
+        cells = game.messages.score(_PLAIN, [""] * view.players, scores)[1 + seat][1:]
+        return [float(match[0]) if (match := re.match(r"[-−]?\d+", cell)) else 0.0 for cell in cells]
+
+    played, other = (
+        np.array([row(state) for state in one[:TOLD].view(np.recarray)]) for one in ends.ends[:2]
+    )
+    more = other - played
+    return [mean(float(one.sum()), float((one**2).sum()), len(one)) for one in more.T]
+
+
+_PLAIN = Translator("en")
 
 
 def share_estimates(shares: Floats) -> list[Estimate]:
@@ -198,11 +204,13 @@ def share_estimates(shares: Floats) -> list[Estimate]:
     return [mean_share(float(t), float(s), len(shares)) for t, s in zip(totals, squares, strict=True)]
 
 
-def kind_of(loss: Estimate) -> str:
-    """The class of a decision: fine where the interval of its loss covers 0, else by the points it costs."""
-    if loss.low <= 0:
-        return "fine"
-    return next(name for name, most in CLASSES if loss.value <= most)
+def kind_of(loss: Estimate, gain: float) -> str:
+    """The class of a decision by the share of the win that it costs at least: in worlds that were drawn, and by the
+    search that preferred the other move by `gain`.
+    """
+    middle, error = (loss.low + loss.high) / 2, (loss.high - loss.low) / (2 * Z)
+    least = min(middle - SURELY * error, gain)
+    return next(name for name, most in CLASSES if least <= most)
 
 
 CLASSES: Sequence[tuple[str, float]] = (

@@ -48,6 +48,7 @@ class GameFunctions(NamedTuple):
     play: Any
     make_view: Any
     result: Any
+    resample: Any
 
 
 class GameArrays(NamedTuple):
@@ -350,7 +351,14 @@ def _bound(game: Game, hooks: Hooks, bots: tuple[QuickBot, ...]) -> Any:
     parameters = ("view", "part", "moves", "count", "generator")
     choose = dispatch("choose", __name__, parameters, [bot.function(game) for bot in bots])
     called = GameFunctions(
-        choose, game.advise, rules.start, rules.legal_actions, rules.play, rules.view, rules.result
+        choose,
+        game.advise,
+        rules.start,
+        rules.legal_actions,
+        rules.play,
+        rules.view,
+        rules.result,
+        rules.resample,
     )
     own = {name: hook for name, hook in hooks._asdict().items() if name != "name"}
     return derive(enter, module, functions=called, **own)

@@ -50,6 +50,11 @@ COMPARED, COMPARED_AROUND, COMPARED_IN_ALL = texts(
     "Your network has %(count)s comparisons under way, as many as this site allows: wait for one.",
     "Too many comparisons wait on this site; try again later.",
 )
+ANALYSED, ANALYSED_AROUND, ANALYSED_IN_ALL = texts(
+    "Another game of yours is still being analysed: wait for it, or stop it.",
+    "Your network has %(count)s games that are being analysed, as many as this site allows: wait for one.",
+    "Too many games wait to be analysed on this site; try again later.",
+)
 TOO_FAST, SENT = texts(
     "Not so fast: wait a few seconds before you write again.",
     "Enough messages were sent for now: try again in ten minutes.",
@@ -127,6 +132,17 @@ COMPARISONS = Bound(
     text_in_all=COMPARED_IN_ALL,
 )
 """Comparisons of the workshop that wait or are played."""
+ANALYSES = Bound(
+    "analyses",
+    browser=1,
+    address=3,
+    network=5,
+    everybody=20,
+    text=ANALYSED,
+    text_around=ANALYSED_AROUND,
+    text_in_all=ANALYSED_IN_ALL,
+)
+"""Analyses of finished games for which somebody waits."""
 PRINTS = Bound("prints", browser=1, address=2, network=4, everybody=8)
 """Sets of components that wait for the browser that prints them."""
 SANDBOXES = Bound("sandboxes", DAY.total_seconds(), browser=50, address=150, network=300)

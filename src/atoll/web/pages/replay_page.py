@@ -1,11 +1,11 @@
 """The replay page: a table after some of its moves, and controls that step through the game."""
 
-from collections.abc import Sequence
-from dataclasses import replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from atoll.core.game_translator import GameTranslator
-from atoll.core.types import Line
+from atoll.core.types import Json, Line
 from atoll.text.translation import Translator
 from atoll.web.pages.drawings import COLOURS, MARKS
 from atoll.web.pages.log import first_from, log
@@ -15,7 +15,7 @@ from atoll.web.pages.rules_page import has_rules_page
 from atoll.web.pages.table_links import rules_address
 from atoll.web.pages.table_page import Entry, context
 from atoll.web.pages.templating import draw
-from atoll.web.table.move_choice import Control, post
+from atoll.web.table.move_choice import Control, MoveChoice, post
 from atoll.web.table.replay import (
     MOVE,
     OPEN,
@@ -35,14 +35,42 @@ WIDE, HIGH = 1000, 100
 """Size of the chart of points, in units of its viewBox."""
 
 
-def draw_replay(table: Table, look: Look, language: str, *, whole: bool) -> Fragment:
-    """A table after some of its moves: the live part, or the whole page. The caller holds the table's lock."""
+@dataclass
+class ShownMove(MoveChoice):
+    """A move that is ringed on the board and not made: pressing what it takes shows the same page again."""
+
+    look: Mapping[str, str] = field(default_factory=dict)
+
+    def control(self, do: str, *, add: Mapping[str, Any] | None = None, **parts: Any) -> Control | None:
+        """What it takes of the board."""
+        return super().control(do, add=add, **parts) and self.press(self.moves[0])
+
+    def press(self, move: Json) -> Control:
+        """The move as a whole."""
+        return Control("step", self.page, self.look, best=True)
+
+
+def draw_replay(
+    table: Table, look: Look, language: str, *, whole: bool, moment: tuple[Json, Json] | None = None
+) -> Fragment:
+    """A table after some of its moves: the live part, or the whole page; of a `moment` of an analysis the move that was
+    played is told and the better one, the second, is ringed. The caller holds the table's lock.
+    """
     past = past_of(table, look)
     drawing = RegionDrawer({})
     translator = GameTranslator(translator_for(language, table.game.package), table.components)
     names = seat_labels(translator, table.seating, look.viewer.seat)
     seen = past_table(seen_by(look.viewer, past, names))
-    table_context = context(seen, translator, {}, confirms=False)
+    shown, told = None, None
+    if moment is not None and look.viewer.seat is not None:
+        page, fields = f"{seen.address}/back", look_fields(look) | {"moment": "1"}
+        shown = ShownMove([moment[1]], {}, page, page, 0, best=moment[1], look=fields)
+        played, better = (
+            seen.game.messages.move_text(translator, names, move, seen.view, look.viewer.seat)
+            for move in moment
+        )
+        told = translator("Better, and ringed: %(better)s. Played: %(played)s.", better=better, played=played)
+    table_context = context(seen, translator, {}, confirms=True, shown=shown)
     log_context = log(past.timeline, look.viewer.seat, translator, names)
     html = draw(
         "table.html.jinja" if whole else "table_live.html.jinja",
@@ -52,7 +80,11 @@ def draw_replay(table: Table, look: Look, language: str, *, whole: bool) -> Frag
         log=log_context,
         **table_context
         | replay_context(
-            table, look, seen, translator, last_entry(past.timeline, log_context["rounds"], look.viewer.seat)
+            table,
+            look,
+            seen,
+            translator,
+            told or last_entry(past.timeline, log_context["rounds"], look.viewer.seat),
         ),
     )
     return drawing.fragment(html, look.at)
@@ -103,6 +135,7 @@ def replay_context(
             "here": here,
             "table": seen.address,
             "leave": leave,
+            "analysis": f"{seen.address}/analysis" if table.timeline.is_over else None,
             "eyes": look.eyes,
             "by": look.by,
             "step_kinds": step_kinds(translator, names),
@@ -152,10 +185,13 @@ def steps(table: Table, look: Look, here: str, translator: Translator) -> list[E
 
 def step_control(here: str, look: Look, to: Sequence[int]) -> Control | None:
     """The control that leads to the position in `to`; None if that is empty."""
-    fields = {"at": str(to[0]), "by": look.by} if to else {}
-    if to and look.eyes:
-        fields["eyes"] = look.eyes
-    return Control("step", here, fields) if to else None
+    return Control("step", here, look_fields(replace(look, at=to[0]))) if to else None
+
+
+def look_fields(look: Look) -> dict[str, str]:
+    """The fields that lead to it."""
+    fields = {"at": str(look.at), "by": look.by}
+    return fields | {"eyes": look.eyes} if look.eyes else fields
 
 
 def step_kinds(translator: Translator, names: Sequence[str]) -> list[Entry]:

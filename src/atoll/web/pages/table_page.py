@@ -91,13 +91,18 @@ def draw_table(
 
 
 def context(
-    table: SeenTable, translator: Translator, fields: Fields, confirms: bool, notice: str | None = None
+    table: SeenTable,
+    translator: Translator,
+    fields: Fields,
+    confirms: bool,
+    notice: str | None = None,
+    shown: MoveChoice | None = None,
 ) -> dict[str, Any]:
-    """The templates' context, besides the log."""
+    """The templates' context, besides the log; what is only `shown` takes the place of moves that can be made."""
     game, here = table.game, table.address
     asks_for = table.step.asks_for if table.step else None
     best = table.hint.moves[0][0] if table.hint and table.hint.moves else None
-    choosing = MoveChoice(
+    choosing = shown or MoveChoice(
         table.moves, fields, here, f"{here}/moves", table.decision, confirms, asks_for, best
     )
     lesson_prompt = lessons.lesson_prompt(table, translator, choosing, notice)

@@ -32,6 +32,7 @@ from atoll.web.pages.static_files import StaticFolder, file_response, text_respo
 from atoll.web.pages.templating import draw
 from atoll.web.refusal import Refusal
 from atoll.web.serving import (
+    analysis_requests,
     chat_requests,
     device_requests,
     game_requests,
@@ -211,12 +212,14 @@ def create_app(
             asyncio.create_task(site.watch(), name="watching other processes"),
             asyncio.create_task(site.keep_notes(), name="keeping notes"),
             asyncio.create_task(site.comparisons.run(), name="comparing components"),
+            asyncio.create_task(site.analysing.run(), name="analysing games"),
         ]
         yield
         for task in tasks:
             task.cancel()
         with contextlib.suppress(DBAPIError):
             await run_in_threadpool(site.comparisons.stop)
+            await run_in_threadpool(site.analysing.stop)
         await site.bots.stop()
         await run_in_threadpool(site.leases.close)
         with contextlib.suppress(DBAPIError):
@@ -235,6 +238,7 @@ def create_app(
             *health.ROUTES,
             *(metrics.ROUTES if measured else ()),
             *history_requests.ROUTES,
+            *analysis_requests.ROUTES,
             *sandbox_requests.ROUTES,
             *module_requests.ROUTES,
             *game_requests.ROUTES,

@@ -18,6 +18,7 @@ from atoll.web.pages.refusal_page import refusal_text
 from atoll.web.pages.replay_page import draw_replay
 from atoll.web.pages.templating import draw
 from atoll.web.refusal import Refusal
+from atoll.web.serving.replay_requests import moment_of
 from atoll.web.serving.site import bounded, browser_of, page, site_of
 from atoll.web.store.history import LONGEST, Upload
 from atoll.web.store.store import now
@@ -99,7 +100,8 @@ async def watch(request: Request) -> Response:
         table = site.records.of(record)
         with table.lock:
             look = look_of(table, Viewer(None), query.get("at"), query.get("eyes"), query.get("by"))
-            return str(draw_replay(table, look, language, whole=whole))
+            moment = moment_of(site, query, table, look)
+            return str(draw_replay(table, look, language, whole=whole, moment=moment))
 
     return page(await run_in_threadpool(render))
 

@@ -1,11 +1,15 @@
 """Requests of replays: a table after some of its moves, playing on from there, and undoing to there."""
 
+from collections.abc import Mapping
+
 from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
+from atoll.core.types import Json
 from atoll.web.bounds import CHANGES, MAKING
+from atoll.web.pages.analysis_page import moment_at
 from atoll.web.pages.language import language_of
 from atoll.web.pages.live_requests import wants_fragment
 from atoll.web.pages.replay_page import draw_replay
@@ -20,7 +24,7 @@ from atoll.web.serving.site import (
     site_of,
     with_viewer,
 )
-from atoll.web.table.replay import as_number, branch_of, look_of, renumbered
+from atoll.web.table.replay import Look, as_number, branch_of, look_of, renumbered
 from atoll.web.table.seats import Viewer
 from atoll.web.table.table import Table, bits
 from atoll.web.table.timeline import PastTimeline
@@ -34,9 +38,18 @@ async def replay_page(request: Request) -> Response:
 
     def render(viewer: Viewer) -> str:
         look = look_of(table, viewer, query.get("at"), query.get("eyes"), query.get("by"))
-        return str(draw_replay(table, look, language, whole=whole))
+        moment = moment_of(site_of(request), query, table, look)
+        return str(draw_replay(table, look, language, whole=whole, moment=moment))
 
     return page(await run_in_threadpool(with_viewer, table, browser_of(request), render))
+
+
+def moment_of(site: Site, query: Mapping[str, str], table: Table, look: Look) -> tuple[Json, Json] | None:
+    """What an analysis tells of the position, if the address asks for it."""
+    if "moment" not in query or not table.timeline.is_over:
+        return None
+    stored = site.analysing.analyses.of(table.address.lstrip("/"))
+    return moment_at(stored, look.at, look.viewer.seat)
 
 
 async def play_on(request: Request) -> Response:

@@ -15,14 +15,16 @@ from starlette.requests import HTTPConnection, Request
 from starlette.responses import HTMLResponse, Response
 
 from atoll.web.bounds import ALONE, PUBLISHED, Allowance, Bound, Bounds, Visitor, visitor_at
+from atoll.web.live.analysing import Analysing
 from atoll.web.live.bot_moves import BotMoves
 from atoll.web.live.clock_watch import ClockWatch
 from atoll.web.live.watched_tables import WatchedTables
 from atoll.web.people.notifier import Notifier
 from atoll.web.people.outbound import OutboundRequests
-from atoll.web.refusal import TABLE_ID, Closed, NoSuchTable
+from atoll.web.refusal import TABLE_ID, Closed, NoSuchTable, Refusal
 from atoll.web.serving.local_network import LocalNetwork
 from atoll.web.serving.platform import Platform
+from atoll.web.store.analyses import Analyses
 from atoll.web.store.backoff import Backoff
 from atoll.web.store.chat_messages import ChatMessages
 from atoll.web.store.comparison_queue import ComparisonQueue
@@ -38,6 +40,7 @@ from atoll.web.table.creation import check_maker
 from atoll.web.table.sandbox import Sandboxes
 from atoll.web.table.seats import Viewer
 from atoll.web.table.table import Table
+from atoll.web.table.table_record import table_record
 from atoll.web.table.tables import Tables
 from atoll.web.table.watched_record import WatchedRecords
 from atoll.web.workshop.comparisons import Comparisons
@@ -81,6 +84,7 @@ class Site:
         self.bots = BotMoves(self.watched, self.bounds, self.leases, search_pool)
         self.history = History(store.engine)
         self.records = WatchedRecords()
+        self.analysing = Analysing(Analyses(store.engine), self.bounds, self.finished_record)
         self.sandboxes = Sandboxes(SandboxStore(store.engine))
         self.notifications = NotificationStore(store.engine)
         self.notifier = Notifier(self.notifications, self.tables, OutboundRequests(), self.bounds)
@@ -97,6 +101,20 @@ class Site:
             if row.public:
                 self.count_public(visitor, row.id)
             self.store.make_table(row, seats)
+
+    def finished_record(self, game_of: str) -> str:
+        """The record of a finished game at a table or one that was uploaded; raises Refusal if there is none."""
+        place, name = game_of.split("/")
+        if place == "records":
+            uploaded = self.history.uploaded(name)
+            if uploaded is None:
+                raise NoSuchTable
+            return uploaded.text
+        table = self.tables.find(name)
+        with table.lock:
+            table.catch_up()
+            check_analysable(table)
+            return table_record(table, None)
 
     def count_public(self, visitor: Visitor, table_id: str) -> None:
         """Count a table that is shown in the lobby; raises Refusal beyond the bound."""
@@ -140,6 +158,12 @@ class Site:
                 if str(error.orig) != last_error:
                     last_error = str(error.orig)
                     logging.getLogger(__name__).warning("who looked cannot be noted: %s", last_error)
+
+
+def check_analysable(table: Table) -> None:
+    """Raise Refusal for a game that is not over: what is hidden in it stays so."""
+    if not table.timeline.is_over:
+        raise Refusal(409, "Only a game that was played to its end is analysed.")
 
 
 def site_of(connection: HTTPConnection) -> Site:

@@ -11,7 +11,7 @@ from typing import Any
 from sqlalchemy import Connection, Engine, delete, func, insert, select
 
 from atoll.web.store.engine import writing
-from atoll.web.store.schema import results, tables, tries, uploads
+from atoll.web.store.schema import analyses, results, tables, tries, uploads
 
 LONGEST = 60_000
 """Bytes of a record that is watched; a game of the longest kind has fewer."""
@@ -80,7 +80,8 @@ class History:
         """Delete all that is kept of a browser's games, what it tries out there, and its watched records."""
         with writing(self.engine) as connection:
             connection.execute(delete(results).where(results.c.browser == browser))
-            connection.execute(delete(uploads).where(uploads.c.browser == browser))
+            mine = connection.scalars(select(uploads.c.id).where(uploads.c.browser == browser))
+            _forget_uploads(connection, list(mine))
             connection.execute(delete(tries).where(tries.c.browser == browser))
 
     def upload(self, upload: Upload) -> None:
@@ -89,7 +90,7 @@ class History:
         with writing(self.engine) as connection:
             connection.execute(insert(uploads), [vars(upload)])
             old = list(connection.scalars(mine.order_by(uploads.c.made_at.desc()).offset(MOST_UPLOADS)))
-            connection.execute(delete(uploads).where(uploads.c.id.in_(old)))
+            _forget_uploads(connection, old)
 
     def uploaded(self, upload_id: str) -> Upload | None:
         """A record that is watched; None if there is none of that name."""
@@ -103,3 +104,9 @@ class History:
         query = select(*columns).where(uploads.c.browser == browser).order_by(uploads.c.made_at.desc())
         with self.engine.connect() as connection:
             return list(connection.execute(query).mappings())
+
+
+def _forget_uploads(connection: Connection, ids: Sequence[str]) -> None:
+    """Delete watched records, with what they were analysed to."""
+    connection.execute(delete(uploads).where(uploads.c.id.in_(ids)))
+    connection.execute(delete(analyses).where(analyses.c.game_of.in_([f"records/{name}" for name in ids])))

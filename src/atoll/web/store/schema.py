@@ -217,6 +217,21 @@ tries = Table(
     Column("lines", JSON, nullable=False),
     Column("choices", JSON, nullable=False),
 )
+analyses = Table(  # of finished games, under way or over: `Analyses`
+    "analyses",
+    metadata,
+    Column("game_of", String(48), primary_key=True),  # "tables/" or "records/", and the id
+    Column("browser", String(64), nullable=False),  # who asked
+    Column("asked_at", Float, nullable=False),  # seconds since 1970
+    Column("looked_at", Float, nullable=False),  # when somebody last waited for it
+    Column("state", String(10), nullable=False),
+    Column("begun", Integer, nullable=False),  # how many times, since it last went on
+    Column("worker", String(32), nullable=True),  # who carries it out
+    Column("beat_at", Float, nullable=True),  # when that one was last heard
+    Column("done", Integer, nullable=False),
+    Column("total", Integer, nullable=False),  # findings there will be; 0 until that is known
+    Column("findings", Text, nullable=False),  # so far, or the whole analysis
+)
 
 OF_A_TABLE = (archived, choices, messages, moves, seats, table_webhooks, tries)
 """What goes with a table that is deleted."""

@@ -29,7 +29,17 @@ from atoll.engine.commitments import KEY_DIGITS
 from atoll.web.refusal import Refusal
 from atoll.web.store.engine import writing
 from atoll.web.store.history import Result, keep_results
-from atoll.web.store.schema import OF_A_TABLE, archived, choices, daily_games, moves, people, seats, tables
+from atoll.web.store.schema import (
+    OF_A_TABLE,
+    analyses,
+    archived,
+    choices,
+    daily_games,
+    moves,
+    people,
+    seats,
+    tables,
+)
 from atoll.web.store.site_time import SiteTime
 
 # What every move takes, made once: SQLAlchemy takes longer to make a statement than SQLite to carry it out
@@ -501,6 +511,7 @@ class Store:
             connection.execute(before.values(next=None, version=tables.c.version + 1))
             for rows in OF_A_TABLE:
                 connection.execute(delete(rows).where(rows.c.table_id == table_id))
+            connection.execute(delete(analyses).where(analyses.c.game_of == f"tables/{table_id}"))
             connection.execute(delete(tables).where(tables.c.id == table_id))
         self._begun.pop(table_id, None)
 
