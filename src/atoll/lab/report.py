@@ -8,6 +8,7 @@ from atoll.lab.figures import Provenance, read_figures
 from atoll.lab.sections.causes import Causes
 from atoll.lab.sections.choices import ChoiceFigures
 from atoll.lab.sections.examples import Examples
+from atoll.lab.sections.flows import Flows
 from atoll.lab.sections.lead import LeadCourse
 from atoll.lab.sections.length import Length
 from atoll.lab.sections.luck import LuckAndSkill
@@ -26,6 +27,7 @@ class GameReport(msgspec.Struct, frozen=True):
     course: LeadCourse | None = None
     choice: ChoiceFigures | None = None
     luck: LuckAndSkill | None = None
+    flows: Flows | None = None
     things: UsageStatistics | None = None
     causes: Causes | None = None
     strategies: Strategies | None = None

@@ -10,6 +10,7 @@ from msgspec.structs import replace
 
 from atoll import __version__
 from atoll.core.types import Json
+from atoll.lab import resources
 from atoll.lab.batches import Workers, in_order
 from atoll.lab.chunks import Chunk, collect
 from atoll.lab.counts import A, U
@@ -18,7 +19,7 @@ from atoll.lab.items import NamedItem, existing, items_of, named_items
 from atoll.lab.played import Setup
 from atoll.lab.report import GameReport
 from atoll.lab.restrictions import restrictions, styles, without_items
-from atoll.lab.sections import causes, choices, examples, lead, length, luck, seats, strategies, usage
+from atoll.lab.sections import causes, choices, examples, flows, lead, length, luck, seats, strategies, usage
 from atoll.lab.sections.seats import SeatFairness
 from atoll.lab.sections.strategies import Strategies
 from atoll.lab.simulate import check_quick, chunk_size
@@ -54,6 +55,7 @@ def empty(setup: Setup) -> Totals:
     shapes = {name: shape for row in GAME_FIGURES for name, shape in row.shapes.items()}
     shapes |= length.shapes() | seats.shapes(players, len(setup.names)) | lead.shapes(players)
     shapes |= choices.shapes() | usage.shapes(len(items_of(game).items))
+    shapes |= resources.shapes(game, players)
     shapes |= strategies.shapes(game, players, len(setup.names))
     return Totals(shapes, len(examples.EXAMPLES))
 
@@ -62,7 +64,7 @@ def add(totals: Totals, chunk: Chunk) -> None:
     """Add the games of a chunk to the sums of every section."""
     for row in GAME_FIGURES:
         row.add(totals, chunk)
-    for section in (length, seats, lead, choices, usage, strategies, examples):
+    for section in (length, seats, lead, choices, usage, flows, strategies, examples):
         section.add(totals, chunk)
 
 
@@ -295,6 +297,7 @@ def report(setup: Setup, totals: Totals, *, finished: bool = True, missing: Sequ
         seats=seats.figures(totals, setup.names),
         course=lead.figures(totals, game),
         choice=choices.figures(totals, items, exist, setup.players),
+        flows=flows.figures(totals, game, items),
         things=usage.figures(totals, items, exist, setup.players),
         strategies=Strategies([], strategies.openings(totals, game, components, items)),
         examples=examples.figures(setup, totals),

@@ -16,7 +16,7 @@ from atoll.lab.figures import Provenance
 from atoll.lab.page.numbers import figure
 from atoll.lab.page.pictures import PagePart, Picture
 from atoll.lab.report import GameReport
-from atoll.lab.sections import causes, choices, examples, lead, length, luck, seats, strategies, usage
+from atoll.lab.sections import causes, choices, examples, flows, lead, length, luck, seats, strategies, usage
 from atoll.text.files import write_whole
 from atoll.text.translation import Translator, texts
 
@@ -36,6 +36,7 @@ SECTIONS = (
     PageSection("seats", texts("Seats and fairness"), seats.pictures),
     PageSection("course", texts("Course of the game"), lead.pictures),
     PageSection("choice", texts("Choices"), choices.pictures),
+    PageSection("flows", texts("Flows"), flows.pictures),
     PageSection("luck", texts("Luck and skill"), luck.pictures),
     PageSection("things", texts("What things do"), usage.pictures),
     PageSection("causes", texts("Causes"), causes.pictures),
