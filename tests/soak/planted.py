@@ -50,7 +50,7 @@ def naming(*values: Any) -> Callable[[Finding], bool]:
     def named(finding: Finding) -> bool:
         thing = finding.thing
         if thing is None:
-            return any(str(value) in finding.name["en"].split() for value in values)
+            return any(str(value) in finding.name.get("en", "").split() for value in values)
         parts = thing.value if isinstance(thing.value, list) else [thing.value]
         return any(value in (part, thing.kind) for part in parts for value in values)
 
@@ -95,9 +95,9 @@ FAULTS = (
         held=True,
     ),
     Fault(
-        "the last seat happier by three",
+        "a last seat that begins with three more",
         *("cast-away", "fair", 4),
-        {"start_happiness.four": [0, 0, 0, 4]},
+        {"start_prestige.four": [2, 1, 2, 3]},
         of_seat,
         held=True,
     ),

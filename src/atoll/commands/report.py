@@ -137,7 +137,7 @@ def report(
             "brings along.",
         ),
     ] = "",
-    beside_games: Annotated[int, typer.Option(min=30, help="Games of the bot beside.")] = 500,
+    beside_games: Annotated[int, typer.Option(min=30, help="Games of the bot beside.")] = 100,
     option: Annotated[
         list[str] | None,
         typer.Option("--option", help=OPTION_HELP),

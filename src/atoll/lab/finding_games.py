@@ -20,6 +20,7 @@ from atoll.lab.items import items_of
 from atoll.lab.played import Setup
 from atoll.lab.recording import record_game
 from atoll.lab.report import GameReport
+from atoll.lab.sections import usage
 from atoll.lab.sections.findings import (
     AVAILABLE,
     BEGIN,
@@ -34,6 +35,7 @@ from atoll.lab.sections.findings import (
     Moment,
 )
 from atoll.lab.sections.strategies import as_text
+from atoll.lab.totals import GAMES, Totals
 from atoll.text.errors import AtollError
 from atoll.text.toml_text import with_data
 
@@ -44,9 +46,9 @@ TRIED_GAMES = 200
 """Games with each number that is tried."""
 FARTHEST = 3
 """A number is changed by one; the one that helps most by up to so many."""
-MOST_NUMBERS = 8
+MOST_NUMBERS = 6
 """Numbers of an entry that are tried."""
-WITH_NUMBERS = 3
+WITH_NUMBERS = 2
 """Findings for which numbers are tried, the first ones."""
 STEP_PRICE = 0.02
 """A number that is changed by one more must bring the figure so much nearer."""
@@ -98,9 +100,7 @@ def findings(
     watched = Watched(setup, report.about.games)
     return Findings(
         [
-            _finding(
-                one, says(one), setup, watched, measure if since is None and rank < WITH_NUMBERS else None
-            )
+            _finding(one, says(one), setup, watched, has_numbers=since is None and rank < WITH_NUMBERS)
             for rank, one in enumerate(picked)
         ],
         looked_at,
@@ -117,9 +117,10 @@ def _finding(
     said: tuple[Estimate | None, float, str],
     setup: Setup,
     watched: "Watched",
-    measure: Measure | None,
+    *,
+    has_numbers: bool,
 ) -> Finding:
-    """A finding with games to watch and, where `measure` plays further games, a number to try."""
+    """A finding with games to watch and, if it `has_numbers`, a number to try."""
     claim = one.claim
     return Finding(
         claim.kind,
@@ -133,7 +134,7 @@ def _finding(
         one.p_value,
         *said,
         moments=watched.moments(one),
-        change=_change(one, setup, measure) if measure is not None and setup.is_quick else None,
+        change=_change(one, setup) if has_numbers and setup.is_quick else None,
     )
 
 
@@ -219,9 +220,7 @@ class Watched:
             words = np.array([as_text(game, action) == claim.key for action in range(len(game.moves))])
             makes = begins & words[actions]
             return np.concatenate([rows[makes & (won == is_more)], rows[makes]])
-        table = items_of(self.setup.game)
-        number = next(place for place, item in enumerate(table.items) if item.key == claim.key)
-        has = (table.move_items == number).any(axis=1)
+        has = (items_of(self.setup.game).move_items == _place_of(claim, self.setup)).any(axis=1)
         used = has[actions]
         sizes = np.diff(log.rows[:, counts.LEGAL_END], prepend=0)
         could = np.zeros(len(rows), dtype=bool)
@@ -269,7 +268,7 @@ def changed_components(setup: Setup, path: str, number: int) -> tuple[Components
     return setup.game.under(components, setup.options), data
 
 
-def _change(one: Standout, setup: Setup, measure: Measure) -> Change | None:
+def _change(one: Standout, setup: Setup) -> Change | None:
     """The least change of a number of the thing's entry that brings its figure nearest to what is expected, as games
     with each of them say; None if there is none, or none helps.
     """
@@ -289,7 +288,7 @@ def _change(one: Standout, setup: Setup, measure: Measure) -> Change | None:
             components, changed = changed_components(setup, path, before + step)
         except AtollError:  # the file may not say that
             return math.inf, None
-        then = _figure(claim, dataclasses.replace(setup, components=components), measure)
+        then = _figure(claim, dataclasses.replace(setup, components=components))
         if then is None:
             return math.inf, None
         miss = abs(claim.scaled(then.value) - goal) + STEP_PRICE * abs(step)
@@ -308,10 +307,22 @@ def _change(one: Standout, setup: Setup, measure: Measure) -> Change | None:
     return change if miss < HELPS * now else None
 
 
-def _figure(claim: Claim, setup: Setup, measure: Measure) -> Estimate | None:
+def _figure(claim: Claim, setup: Setup) -> Estimate | None:
     """The figure of a claim about a thing in some games."""
-    found = claims(measure(setup, TRIED_GAMES)).get(claim.identity)
-    return None if found is None else found.value
+    assert claim.thing is not None
+    chunk = collect(setup, 0, TRIED_GAMES)
+    totals = Totals({"usage": (1, counts.USAGE_COLUMNS), "shares": (setup.players,), GAMES: (3,)}, 0)
+    totals.sums["usage"][0] = chunk.usage[_place_of(claim, setup)]
+    totals.sums["shares"] += chunk.shares.sum(axis=0)
+    totals.sums[GAMES][0] = len(chunk)
+    (one,) = usage.figures(totals, [claim.thing], [True], setup.players).things
+    return {USE: one.used, AVAILABLE: one.available, TIMES: one.uses}.get(claim.kind, one.win)
+
+
+def _place_of(claim: Claim, setup: Setup) -> int:
+    """The place of a thing among those of the game."""
+    items = items_of(setup.game).items
+    return next(place for place, item in enumerate(items) if item.key == claim.key)
 
 
 def aims_text(setup: Setup) -> str:

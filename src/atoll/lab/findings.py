@@ -185,6 +185,8 @@ def verdict(
     if claim is None or (before is not None and other is None):
         return None, 0.0, UNSURE
     norm = claim.norm if other is None else other.value.value
+    if math.isnan(norm):
+        return None, 0.0, UNSURE
     first = one.claim.scaled(one.claim.value.value) - one.claim.scaled(one.norm)
     gap = claim.scaled(claim.value.value) - claim.scaled(norm)
     error = Z * math.hypot(claim.error, 0.0 if other is None else other.error)
