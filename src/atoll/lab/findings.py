@@ -42,6 +42,8 @@ WORTH = {SEAT: 0.035, USE: 0.25, AVAILABLE: 0.25, TIMES: 0.25, WIN: 0.1, OPENING
 FEWEST_LIKE = 4
 """Of fewer that are alike there is no usual one."""
 FEWEST_UNITS = 30
+FEWEST_TOLD = 100
+"""Of fewer seats that could do something nothing is told."""
 COMMON = 0.01
 """Openings of fewer of the seats are not looked at."""
 DISPUTED = 0.3
@@ -159,7 +161,7 @@ def standouts(
     for key, claim in own.items():
         other = None if before is None else before.get(key)
         norm = claim.norm if before is None else math.nan if other is None else other.value.value
-        if math.isnan(norm):
+        if math.isnan(norm) or claim.value.units < FEWEST_TOLD:
             continue
         gap = claim.scaled(claim.value.value) - claim.scaled(norm)
         error = math.hypot(claim.error, 0.0 if other is None else other.error)
