@@ -29,10 +29,10 @@ from atoll.lab.sections.findings import (
     SEAT,
     TIMES,
     USE,
-    Change,
     Finding,
     Findings,
-    Moment,
+    NumberChange,
+    WatchedMoment,
 )
 from atoll.lab.sections.strategies import as_text
 from atoll.lab.totals import GAMES, Totals
@@ -170,7 +170,7 @@ class Watched:
             self._records[game] = record_game(self.setup, game)[0]
         return self._records[game]
 
-    def moments(self, one: Standout) -> list[Moment]:
+    def moments(self, one: Standout) -> list[WatchedMoment]:
         """Three games with the decision at which it happens: the thing is used, or is there and left alone, the
         opening is made, or, of a seat, the game is half over; where it never happens, the first games' last decision.
         """
@@ -186,7 +186,7 @@ class Watched:
         for game in dict.fromkeys(games[places].tolist()):
             place = next(at for at in places.tolist() if games[at] == game)
             moments.append(
-                Moment(
+                WatchedMoment(
                     int(game),
                     int(place - starts[game]) + 1,
                     int(rows[place, counts.IN_ROUND]),
@@ -268,7 +268,7 @@ def changed_components(setup: Setup, path: str, number: int) -> tuple[Components
     return setup.game.under(components, setup.options), data
 
 
-def _change(one: Standout, setup: Setup) -> Change | None:
+def _change(one: Standout, setup: Setup) -> NumberChange | None:
     """The least change of a number of the thing's entry that brings its figure nearest to what is expected, as games
     with each of them say; None if there is none, or none helps.
     """
@@ -282,7 +282,7 @@ def _change(one: Standout, setup: Setup) -> Change | None:
     goal = claim.scaled(one.norm)
     now = abs(claim.scaled(claim.value.value) - goal)
 
-    def tried(path: str, step: int) -> tuple[float, Change | None]:
+    def tried(path: str, step: int) -> tuple[float, NumberChange | None]:
         before = value_at(data, path)
         try:
             components, changed = changed_components(setup, path, before + step)
@@ -292,7 +292,7 @@ def _change(one: Standout, setup: Setup) -> Change | None:
         if then is None:
             return math.inf, None
         miss = abs(claim.scaled(then.value) - goal) + STEP_PRICE * abs(step)
-        return miss, Change(path, before, before + step, then, with_data("", changed))
+        return miss, NumberChange(path, before, before + step, then, with_data("", changed))
 
     paths = list(number_paths(data, entry))[:MOST_NUMBERS]
     rows = [(tried(path, step), path, step) for path in paths for step in (-1, 1)]

@@ -21,7 +21,7 @@ SEAT, USE, AVAILABLE, TIMES, WIN, OPENING, BEGIN = (
 AGREES, DISAGREES, UNSURE = "agrees", "disagrees", "unsure"
 
 
-class Moment(msgspec.Struct, frozen=True):
+class WatchedMoment(msgspec.Struct, frozen=True):
     """A game to watch: its number, the decision of it, from 1, its round, the seat, and the record's text."""
 
     game: int
@@ -31,7 +31,7 @@ class Moment(msgspec.Struct, frozen=True):
     record: str
 
 
-class Change(msgspec.Struct, frozen=True):
+class NumberChange(msgspec.Struct, frozen=True):
     """A number of the components to try: where it stands, what it is and would be, what the finding's figure was then
     in some games, and the whole file with it.
     """
@@ -65,8 +65,8 @@ class Finding(msgspec.Struct, frozen=True):
     beside: Estimate | None
     beside_norm: float
     verdict: str
-    moments: list[Moment]
-    change: Change | None
+    moments: list[WatchedMoment]
+    change: NumberChange | None
 
 
 class Findings(msgspec.Struct, frozen=True):
