@@ -138,8 +138,13 @@ def check_page(text: str, figures: GameReport, language: str) -> None:
     links = [str(attributes["href"]) for tag, attributes in page.elements if tag == "a"]
     assert links[1 : len(measured) + 1] == [f"#{name}" for name in measured]
     assert figures.examples is not None
-    kept = [b64decode(link.removeprefix(RECORD)).decode() for link in links[len(measured) + 1 :]]
-    assert kept == [one.record for one in figures.examples.examples]
+    kept = [b64decode(link.partition(",")[2]).decode() for link in links[len(measured) + 1 :]]
+    assert figures.findings is not None
+    told = []
+    for one in figures.findings.findings:
+        told += [one.change.components if one.change is not None else figures.findings.aims]
+        told += [moment.record for moment in one.moments]
+    assert kept == told + [one.record for one in figures.examples.examples]
     assert not re.search(r">[^<]{600,}<", text.partition("</style>")[2]), "no cell is as wide as a book"
     assert all(page.sentences.values())
     assert figures.length is not None
