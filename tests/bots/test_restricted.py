@@ -140,6 +140,25 @@ def test_who_does_not_bluff_lays_no_card_face_down_that_is_not_what_it_seems(inn
     assert bluffs[f"restrict:{inner},without=bluff"] == 0
 
 
+@pytest.mark.parametrize("game", ["cast-away", "costa-ruana", "karuba"])
+def test_who_has_a_taste_keeps_to_it_wherever_there_is_a_move_of_it(game: str):
+    """Four tastes a game, each of which some positions allow and some leave no room for; random players leave them."""
+    found = find_game(game)
+    tastes = [habit for habit in found.habits if habit.is_taste]
+    assert sorted(habit.name for habit in tastes) == ["builder", "explorer", "hoarder", "spoiler"]
+    for habit in tastes:
+        left = {}
+        for name in ("random", f"restrict:random,taste={habit.name}"):
+            left[name] = 0
+            position = found.start(2, 3)
+            parts = position.components.parts[0]
+            for step in step_game(position, seat_bots([find_bot(name)], 2, 1, 0)):
+                of_taste = [bool(habit.includes(step.view.state, parts, action)) for action in step.legal]
+                left[name] += any(of_taste) and not habit.includes(step.view.state, parts, step.action)
+        assert left["random"] > 0
+        assert left[f"restrict:random,taste={habit.name}"] == 0
+
+
 def test_only_what_plays_moves_in_its_mind_looks_ahead():
     """Greedy goes by the advice of Karuba, and tries moves in a game that has none."""
     bots = (

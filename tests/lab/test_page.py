@@ -28,6 +28,8 @@ from tests.conftest import Run
 ABOUT = Provenance("game", "Game", 1, "own", "", {}, 2, ["greedy"], 100, 1, "")
 RECORD = "data:application/x-ndjson;base64,"
 """How the link of a record begins."""
+COMPONENTS = "data:application/toml;base64,"
+"""How the link of a file to try begins."""
 
 
 class Page(HTMLParser):
@@ -110,10 +112,10 @@ def test_the_page_of_all_that_can_be_asked_for_has_every_section(run: Run, tmp_p
     assert figures.causes is not None
     assert len(figures.causes.causes) == 1
     assert figures.strategies is not None
-    assert [one.bot for one in figures.strategies.restrictions] == [
-        "restrict:greedy,only=points",
-        "restrict:greedy,never=move/discard/card/7",
-    ]
+    *styles, without = [one.bot for one in figures.strategies.restrictions]
+    tastes = [f"taste={name}" for name in ("builder", "explorer", "hoarder", "spoiler")]
+    assert sorted(styles) == [f"restrict:greedy,{rule}" for rule in ("only=points", *tastes)]
+    assert without == "restrict:greedy,never=move/discard/card/7"
     check_page(file.read_text("utf-8"), figures, "fr")
 
 
@@ -127,7 +129,7 @@ def check_page(text: str, figures: GameReport, language: str) -> None:
         assert tag not in ("script", "link", "img", "iframe", "object", "embed", "image", "use", "base"), tag
         assert not {"src", "srcset", "data", "background"} & attributes.keys(), tag
         assert not [name for name in attributes if name.startswith("on")], tag
-        assert str(attributes.get("href", "#")).startswith(("#", RECORD)), attributes
+        assert str(attributes.get("href", "#")).startswith(("#", RECORD, COMPONENTS)), attributes
     measured = [name for name in figures.__struct_fields__[2:] if getattr(figures, name) is not None]
     assert {"length", "seats", "course", "choice", "luck", "things", "strategies", "examples"}.issubset(
         measured
@@ -136,8 +138,13 @@ def check_page(text: str, figures: GameReport, language: str) -> None:
     links = [str(attributes["href"]) for tag, attributes in page.elements if tag == "a"]
     assert links[1 : len(measured) + 1] == [f"#{name}" for name in measured]
     assert figures.examples is not None
-    kept = [b64decode(link.removeprefix(RECORD)).decode() for link in links[len(measured) + 1 :]]
-    assert kept == [one.record for one in figures.examples.examples]
+    kept = [b64decode(link.partition(",")[2]).decode() for link in links[len(measured) + 1 :]]
+    assert figures.findings is not None
+    told = []
+    for one in figures.findings.findings:
+        told += [one.change.components if one.change is not None else figures.findings.aims]
+        told += [moment.record for moment in one.moments]
+    assert kept == told + [one.record for one in figures.examples.examples]
     assert not re.search(r">[^<]{600,}<", text.partition("</style>")[2]), "no cell is as wide as a book"
     assert all(page.sentences.values())
     assert figures.length is not None

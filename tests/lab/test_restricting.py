@@ -23,6 +23,7 @@ from atoll.text.errors import AtollError
 from tests.conftest import Run
 
 KARUBA = find_game("karuba")
+TASTES = [f"taste={name}" for name in ("hoarder", "builder", "explorer", "spoiler")]
 
 
 def played(game: Game, bots: str = "greedy", players: int = 2, seed: int = 1) -> Setup:
@@ -114,7 +115,7 @@ def test_a_style_that_is_bad_is_found_with_what_it_costs():
     advice does. In Goofspiel, where greedy looks how far it is ahead, it costs little to look at one's points alone.
     """
     paying = styles_of(played(KARUBA), 200)
-    assert set(paying) == {"only=points"}
+    assert set(paying) == {"only=points", *TASTES}
     assert paying["only=points"].significant
     assert paying["only=points"].cost.low > 0.3
     searching = played(KARUBA, "search:20")
@@ -141,7 +142,7 @@ def test_bots_that_search_are_held_to_styles_and_not_kept_from_things(run: Run, 
     assert (status, complaint) == (0, "")
     found = read_report(json).strategies
     assert found is not None
-    rules = ("ahead=0", "only=points", "without=bluff")
+    rules = ("ahead=0", "only=points", "without=bluff", *TASTES)
     assert {one.bot for one in found.restrictions} == {f"restrict:search:4,{rule}" for rule in rules}
     assert {one.name["fr"] for one in found.restrictions} >= {"Ne pas anticiper", "Sans bluff"}
 

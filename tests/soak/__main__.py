@@ -30,6 +30,7 @@ SHORT_FORMS = {
     "modules": "--games 300",
     "monkey": "--minutes 1 --seed {seed}",
     "mutations": "--count 200 --seed {seed}",
+    "planted": "--games 1000 --selves 3",
     "recorded_games": "",
     "screen_reader": "--players 2",
     "simulation": "--days 40 --seed {seed}",

@@ -27,7 +27,7 @@ DEFAULT_BOT = "normal"
 
 _SEARCH = re.compile(r"search:(?P<number>[1-9][0-9]{0,8})(?P<unit>ms)?")
 _RESTRICTED = re.compile(
-    rf"restrict:(?P<bot>[^,]+)(?P<rules>(,(never|always|without)=[^,]+|,{NO_LOOK_AHEAD}|,{ONLY_POINTS})+)"
+    rf"restrict:(?P<bot>[^,]+)(?P<rules>(,(never|always|without|taste)=[^,]+|,{NO_LOOK_AHEAD}|,{ONLY_POINTS})+)"
 )
 
 
@@ -70,7 +70,8 @@ def restricted_bot(name: str) -> RestrictedBot:
         raise UnknownBot(
             Message(
                 "%(name)s is no restricted bot; it would be restrict:BOT and after it one or more of ,never=MOVES "
-                ",always=MOVES ,without=HABIT ,ahead=0 and ,only=points, such as restrict:greedy,never=discard",
+                ",always=MOVES ,without=HABIT ,taste=HABIT ,ahead=0 and ,only=points, such as "
+                "restrict:greedy,never=discard",
                 name=quoted(name),
             )
         )
@@ -83,9 +84,8 @@ def restricted_bot(name: str) -> RestrictedBot:
             )
         )
     rules = [rule.partition("=")[::2] for rule in match["rules"][1:].split(",")]
-    keys = {
-        word: tuple(value for rule, value in rules if rule == word) for word in ("never", "always", "without")
-    }
+    fields = {"never": "never", "always": "always", "without": "without", "taste": "tastes"}
+    keys = {name: tuple(value for rule, value in rules if rule == word) for word, name in fields.items()}
     return RestrictedBot(
         name,
         find_bot(match["bot"]),

@@ -1,4 +1,5 @@
-"""Bots that do without something: `restrict:BOT,never=MOVES,always=MOVES,without=HABIT,ahead=0,only=points`.
+"""Bots that do without something: `restrict:BOT,never=MOVES,always=MOVES,without=HABIT,taste=HABIT,ahead=0,` and
+`only=points`.
 
 Restricted play (A. Jaffe and others, "Evaluating Competitive Game Balance with Restricted Play", 2012) asks what it
 costs a player never to use a card or a place. Moves are named as reports name them: a kind of moves (`discard`), a part
@@ -22,7 +23,7 @@ from atoll.core.habits import Habit
 from atoll.text.errors import UnknownBot
 from atoll.text.messages import Message, quoted
 
-RULES = ("never", "always", "without", "ahead", "only")
+RULES = ("never", "always", "without", "taste", "ahead", "only")
 """What begins a restriction in the name of a bot."""
 NO_LOOK_AHEAD, ONLY_POINTS = "ahead=0", "only=points"
 
@@ -39,26 +40,29 @@ POINTS = PointsBot("points", looks=True)
 
 @dataclass(frozen=True)
 class HeldBot(QuickBot):
-    """A quick bot that does without a habit."""
+    """A quick bot that does without a habit, or keeps to it."""
 
     free: QuickBot
     habit: Habit
+    keeps: bool
 
     def function(self, game: Game) -> Any:
-        return holding(game, self.habit, self.free.function(game))
+        return holding(game, self.habit, self.free.function(game), keeps=self.keeps)
 
 
 @dataclass(frozen=True)
 class RestrictedBot(Bot):
     """A bot that takes no move of `never`, nor of a habit in `without`, while there are others, and takes one of
-    `always` wherever there is one. If it is `blind`, it takes what the game's advice rates highest now, or any move
-    where the game gives no advice; if it goes by `points`, what gives it the most of these at once.
+    `always`, and of each habit in `tastes`, wherever there is one. If it is `blind`, it takes what the game's advice
+    rates highest now, or any move where the game gives no advice; if it goes by `points`, what gives it the most of
+    these at once.
     """
 
     inner: Bot
     never: tuple[str, ...] = ()
     always: tuple[str, ...] = ()
     without: tuple[str, ...] = ()
+    tastes: tuple[str, ...] = ()
     blind: bool = False
     points: bool = False
 
@@ -73,13 +77,17 @@ class RestrictedBot(Bot):
     def quick(self, game: Game) -> QuickBot | None:
         bot = self.played_by(game).quick(game)
         if bot is not None:
-            for habit in reversed(self.habits(game)):  # the first is asked about last
-                bot = HeldBot(f"{bot.name} without {habit.name}", True, bot, habit)
+            for habit, keeps in reversed(self.habits(game)):  # the first is asked about last
+                name = f"{bot.name} {'of taste' if keeps else 'without'} {habit.name}"
+                bot = HeldBot(name, True, bot, habit, keeps)
         return bot
 
-    def habits(self, game: Game) -> tuple[Habit, ...]:
-        """The habits that it does without; raises UnknownBot for one that the game does not have."""
-        return tuple(_habit(game, self.name, name) for name in self.without)
+    def habits(self, game: Game) -> tuple[tuple[Habit, bool], ...]:
+        """The habits that hold it, and whether it keeps to each rather than doing without; raises UnknownBot for one
+        that the game does not have.
+        """
+        without = tuple((_habit(game, self.name, name), False) for name in self.without)
+        return without + tuple((_habit(game, self.name, name), True) for name in self.tastes)
 
     def ranks(self, game: Game) -> NDArray[np.int8]:
         return _ranks(game, self.name, self.never, self.always)
@@ -100,13 +108,17 @@ class RestrictedBot(Bot):
         return action if action in highest else self._taken(habits, view, highest, generator)
 
     def _taken(
-        self, habits: Sequence[Habit], view: View, moves: NDArray[np.int32], generator: Generator
+        self,
+        habits: Sequence[tuple[Habit, bool]],
+        view: View,
+        moves: NDArray[np.int32],
+        generator: Generator,
     ) -> int:
-        """What it takes without these habits; the first is asked about last, as in compiled code."""
+        """What it takes under these habits; the first is asked about last, as in compiled code."""
         if not habits:
             return self.played_by(view.game).decide(view, moves, generator)
         action = self._taken(habits[1:], view, moves, generator)
-        others = _without(view, moves, habits[0])
+        others = _allowed(view, moves, *habits[0])
         return action if action in others else self._taken(habits[1:], view, others, generator)
 
 
@@ -117,7 +129,7 @@ def _habit(game: Game, bot: str, name: str) -> Habit:
             return habit
     raise UnknownBot(
         Message(
-            "%(bot)s does without %(habit)s, which is no habit of %(game)s; there are: %(known)s",
+            "%(bot)s names %(habit)s, which is no habit of %(game)s; there are: %(known)s",
             bot=quoted(bot),
             habit=quoted(name),
             game=game.title,
@@ -126,10 +138,10 @@ def _habit(game: Game, bot: str, name: str) -> Habit:
     )
 
 
-def _without(view: View, moves: NDArray[np.int32], habit: Habit) -> NDArray[np.int32]:
-    """The moves that are not of a habit, or all if there are no others."""
+def _allowed(view: View, moves: NDArray[np.int32], habit: Habit, keeps: bool) -> NDArray[np.int32]:
+    """The moves that are not of a habit, or those that are if it keeps to it; all if there are none."""
     parts = view.components.parts[0]
-    others = moves[[not habit.includes(view.state, parts, action) for action in moves]]
+    others = moves[[bool(habit.includes(view.state, parts, action)) == keeps for action in moves]]
     return others if len(others) else moves
 
 

@@ -43,6 +43,7 @@ if TYPE_CHECKING:
     from rich.progress import TaskID
 
     from atoll.lab.batches import Workers as AtWork
+    from atoll.lab.finding_games import Beside
     from atoll.lab.played import Setup
     from atoll.lab.report import GameReport
     from atoll.lab.report_builder import Extra
@@ -117,6 +118,26 @@ def report(
             help="With --swaps and --restricted: only things whose key begins so, such as move/build.",
         ),
     ] = "",
+    findings: Annotated[
+        int,
+        typer.Option(min=0, max=7, help="Findings at the top, with games to watch and what to try; 0: none."),
+    ] = 7,
+    since: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FILE",
+            help="Findings are what has changed since these components, or this set of the game.",
+        ),
+    ] = None,
+    beside: Annotated[
+        str,
+        typer.Option(
+            metavar="BOT",
+            help="A bot of another strength that is asked about findings; if not said, the trained one that a game "
+            "brings along.",
+        ),
+    ] = "",
+    beside_games: Annotated[int, typer.Option(min=30, help="Games of the bot beside.")] = 100,
     option: Annotated[
         list[str] | None,
         typer.Option("--option", help=OPTION_HELP),
@@ -140,7 +161,17 @@ def report(
             seed = _seed_in(data)
         setup = Setup(game, game.under(parts, options), count, lineup, seed, options)
         others = seats if seats is not None else OTHER_NUMBERS if setup.is_compiled else 0
-        extra = report_builder.Extra(deals if setup.is_quick else 0, rungs, swaps, restricted, only, others)
+        extra = report_builder.Extra(
+            deals if setup.is_quick else 0,
+            rungs,
+            swaps,
+            restricted,
+            only,
+            others,
+            findings if setup.is_compiled or since is not None else 0,
+            _beside(setup, beside, beside_games),
+            None if since is None else game.under(components_in(game, since), options),
+        )
         report_builder.check_extra(setup, extra)
         totals = report_builder.empty(setup)
         finished = True
@@ -184,16 +215,27 @@ def _with_extra(
         "luck": "Luck and skill",
         "causes": "Forced swaps",
         "strategies": "Restricted players",
+        "findings": "Findings",
     }
     with progress_bar() as bar:
         tasks: dict[str, TaskID] = {}
 
         def advance(section: str, done: int, total: int) -> None:
             if section not in tasks:
-                tasks[section] = bar.add_task(titles[section], total=total)
+                tasks[section] = bar.add_task(titles[section], total=total or None)
             bar.advance(tasks[section], done)
 
         return report_builder.with_extra(figures, setup, totals, extra, workers, advance)
+
+
+def _beside(setup: "Setup", name: str, games: int) -> "Beside | None":
+    """The bot of another strength; None where none is named and the game's own is not quick enough or plays already."""
+    from atoll.bots.catalogue import find_bot
+    from atoll.lab.finding_games import Beside
+
+    bot = find_bot(name or "trained")
+    own = setup.is_quick and bot.quick(setup.game) is None
+    return Beside(bot, games) if name or own else None
 
 
 def _seed_in(data: Path | None) -> int:

@@ -59,6 +59,10 @@ def faults(game: Game) -> Iterator[str]:
             yield from function_faults(extension.module, module, extension.functions)
     yield from _considering_faults(game.move_features)
     yield from _habit_faults(game.habits)
+    for field in game.declared.fields:
+        for name in (one.lost_by for one in field.resources if one.lost_by):
+            if not any(kind.name == name and "whose" in kind.fields for kind in game.events.kinds):
+                yield f"the state's {field.name} is lost by {name!r}, which is no kind of events with a seat"
     for ruling in game.rulings:
         if ruling.option not in (None, *(option.name for option in game.options)):
             yield f"the ruling of {ruling.rule} names the option {ruling.option!r}, which the game lacks"
@@ -155,6 +159,7 @@ def _word_faults(game: Game) -> Iterator[str]:
     said += [text for option in game.options for text in (option.label, option.help)]
     said += [source.name for source in game.rules.SOURCES]
     said += [text for habit in game.habits for text in (habit.label, habit.about)]
+    said += [one.name for field in game.declared.fields for one in field.resources]
     said += [ruling.text for ruling in game.rulings]
     for language in list(LANGUAGES)[1:]:
         if not (game.folder / "locale" / f"{language}.po").is_file():

@@ -15,7 +15,7 @@ import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from inspect import get_annotations
-from typing import Any, ClassVar, Literal, get_origin
+from typing import Any, ClassVar, Literal, NamedTuple, get_origin
 
 import numpy as np
 from numpy.typing import NDArray
@@ -36,12 +36,26 @@ __all__ = [
     "Int32s",
     "OwnForm",
     "Partition",
+    "Resource",
     "everybody",
     "nobody",
     "owner",
 ]
 
+RESOURCE_KINDS = ("i1", "u1", "i2", "i4")
+"""The kinds of numbers that count resources."""
 Seers = Literal["everybody", "owner", "nobody"]
+
+
+class Resource(NamedTuple):
+    """Something that seats gain and spend, of which reports tell how it flows.
+
+    `name` is English, translated by the game's catalogue. `lost_by` names the kind of events by which a seat (`whose`)
+    loses some of it for nothing: `extra` of it, or one where the event has no `extra`.
+    """
+
+    name: str
+    lost_by: str = ""
 
 
 @dataclass(frozen=True)
@@ -57,7 +71,8 @@ class Field:
     hold `empty`, or 0. `within` names the part (`core/parts.py`) above which no value goes, whose axes are the field's
     last ones. `of` is what the values name: a `"seat"`, or what an event is
     about, such as a card, which log, moves and table then say by its name. `bookkeeping` keeps a field that no player
-    looks at off the plain table.
+    looks at off the plain table. `resources` names what it counts of each seat: one, or one for each place of the
+    second axis.
     """
 
     meaning: str
@@ -74,6 +89,7 @@ class Field:
     of: str | None = None
     within: str | None = None
     bookkeeping: bool = False
+    resources: tuple[Resource, ...] = ()
     name: str = ""
 
     @property
@@ -118,6 +134,7 @@ def _declared(seen_by: Seers) -> Any:
         of: str | None = None,
         within: str | None = None,
         bookkeeping: bool = False,
+        resources: tuple[Resource, ...] = (),
     ) -> Any:
         if names is not None:
             form, most = Named(names, least), least + len(names) - 1
@@ -138,6 +155,7 @@ def _declared(seen_by: Seers) -> Any:
             of,
             within,
             bookkeeping,
+            resources,
         )
 
     declare.__doc__ = (
@@ -216,6 +234,15 @@ def _check_field(declared: type, name: str, field: Field) -> None:
         raise AtollError(f"{where} is seen by its owner alone: its first axis must count the seats")
     if not limits.min <= field.least <= field.most <= limits.max:
         raise AtollError(f"{where} goes from {field.least} to {field.most}, which {field.kind} does not hold")
+    if field.resources and not (
+        field.kind in RESOURCE_KINDS
+        and field.shape[1:] == (len(field.resources),) * (len(field.resources) > 1)
+        and field.shape
+    ):
+        raise AtollError(
+            f"{where} names {len(field.resources)} resources: its first axis must count the seats, and a second one "
+            f"the resources where there are several, in numbers of {', '.join(RESOURCE_KINDS)}"
+        )
     if field.seen_by == "everybody":
         return
     if not field.shape or field.kind not in ("i1", "u1", "u8"):

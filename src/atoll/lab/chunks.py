@@ -14,10 +14,12 @@ from atoll.bots.bot import QUICK_BOTS
 from atoll.core.state import MOST_SEATS
 from atoll.lab import counts
 from atoll.lab.counts import CountArrays, counted_games
+from atoll.lab.flow_counts import FlowArrays
 from atoll.lab.items import items_of
 from atoll.lab.lead_history import LeadHistory
 from atoll.lab.loop import NO_ROOM, PlayedMoves, choose_quickly, deal_chances, follow_script, run_games
 from atoll.lab.played import BotSeats, PlayedGames, Setup, from_beginner, game_seed
+from atoll.lab.resources import flow_arrays
 from atoll.lab.simulate import seat_bots, step_game
 from atoll.lab.trained_policy import trained_arrays, trained_policy
 
@@ -39,9 +41,9 @@ _WHOSE = 1
 
 @dataclass
 class Chunk:
-    """Games first to first + n - 1, with seats counted from who begins: their results; the sums `usage` and
-    `rounds` (`lab/counts.py`); and of each game `games` int64 (n, GAME_COLUMNS) and the points after each round,
-    `round_points` int32 (n, ROUNDS, players); `log` if it was asked for.
+    """Games first to first + n - 1, with seats counted from who begins: their results; the sums `usage`, `rounds`
+    (`lab/counts.py`) and `flow` (`lab/flow_counts.py`); and of each game `games` int64 (n, GAME_COLUMNS) and the points
+    after each round, `round_points` int32 (n, ROUNDS, players); `log` if it was asked for.
     """
 
     first: int
@@ -50,6 +52,7 @@ class Chunk:
     rounds: NDArray[np.int64]
     games: NDArray[np.int64]
     round_points: NDArray[np.int32]
+    flow: FlowArrays
     log: GameLog | None = None
 
     @cached_property
@@ -98,6 +101,7 @@ def count_arrays(setup: Setup, first: int, count: int, room: int) -> CountArrays
         rounds=np.zeros((counts.ROUNDS, counts.ROUND_COLUMNS), dtype=np.int64),
         games=np.zeros((count, counts.GAME_COLUMNS), dtype=np.int64),
         round_points=np.zeros((count, counts.ROUNDS, setup.players), dtype=np.int32),
+        flow=flow_arrays(setup.game),
         log=np.zeros((room, counts.LOG_COLUMNS), dtype=np.int32),
         legal=np.zeros(8 * room, dtype=np.int32),
         happened=np.zeros((8 * room, 3), dtype=np.int32),
@@ -179,7 +183,14 @@ def count_games(
         decisions, legal, happened = own_counts.ends.tolist()
         log = GameLog(own_counts.log[:decisions], own_counts.legal[:legal], own_counts.happened[:happened])
     chunk = Chunk(
-        first, results, own_counts.usage, own_counts.rounds, own_counts.games, own_counts.round_points, log
+        first,
+        results,
+        own_counts.usage,
+        own_counts.rounds,
+        own_counts.games,
+        own_counts.round_points,
+        own_counts.flow,
+        log,
     )
     count_seats_from_beginners(chunk)
     return chunk

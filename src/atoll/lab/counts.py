@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from atoll.engine.compiling import compiled, inlined
 from atoll.engine.derived import derive
+from atoll.lab.flow_counts import FlowArrays, count_flows, count_turn, finish_flows, hold_first, note_losses
 from atoll.lab.loop import Hooks
 
 WIN = 840
@@ -77,8 +78,8 @@ class CountArrays(NamedTuple):
     `event_items` and `kind_of` are those of `lab/items.py`, `kinds` (1,) how many kinds of moves there are. Scratch:
     `items` int32 (3, MOST_SEATS + 1, items), `stamps` int64 (items + 1,), `in_round` int64 (ROUNDS, ROUND_MEASURES +
     LEGAL_CLASSES), `turn`, and `choices` of each seat. The sums `usage` and `rounds`; and of each game `games` (n,
-    GAME_COLUMNS), and `round_points` (n, ROUNDS, players), the points after each round. The log has no rows if none
-    is kept: `log` with its legal moves and events, of which `ends` (3,) says how much is used.
+    GAME_COLUMNS), and `round_points` (n, ROUNDS, players), the points after each round; `flow` is of resources. The log
+    has no rows if none is kept: `log` with its legal moves and events, of which `ends` (3,) says how much is used.
     """
 
     scores: NDArray[np.int32]
@@ -97,6 +98,7 @@ class CountArrays(NamedTuple):
     rounds: NDArray[np.int64]
     games: NDArray[np.int64]
     round_points: NDArray[np.int32]
+    flow: FlowArrays
     log: NDArray[np.int32]
     legal: NDArray[np.int32]
     happened: NDArray[np.int32]
@@ -112,6 +114,7 @@ def deal_counted(functions, arrays, game):
     counts = arrays.counts
     functions.start(arrays.states[game], arrays.parts[0], arrays.bots.shape[1], arrays.chances[game])
     functions.result(arrays.states[game], arrays.parts[0], counts.round_points[game, 0])
+    hold_first(counts.flow, arrays.states[game], arrays.bots.shape[1])
     counts.turn[ROUND] = 1
     counts.choices[:] = 0
     return True
@@ -132,6 +135,7 @@ def choose_counted(functions, arrays, game, seat, count):
             count_advice(counts, moves, count)
         note_plan(counts, game, seat, action)
     count_decision(counts, moves, count, seat, action)
+    count_turn(counts.flow, seat, count, counts.kind_of[action], counts.turn[ROUND])
     arrays.events[0, 0] = 0
     return action
 
@@ -144,6 +148,8 @@ def observe_counted(functions, arrays, game, seat, action):
         return False
     number = counts.turn[ROUND]
     later = count_events(counts, arrays.events, number)
+    note_losses(counts.flow, arrays.events)
+    count_flows(counts.flow, arrays.states[game], arrays.bots.shape[1], number)
     if later < 0 or (not counts.has_rounds[0] and arrays.lengths[game] % arrays.bots.shape[1] == 0):
         counts.turn[ROUND] = -later if later < 0 else min(number + 1, ROUNDS - 1)
         functions.result(
@@ -162,6 +168,7 @@ def finish_counted(functions, arrays, game):
         counts.round_points[game, number, seat] = arrays.points[game, seat]
     count_game(counts, arrays.winners[game], players, arrays.beginners[game])
     count_rounds(counts.rounds, counts.in_round)
+    finish_flows(counts.flow, players, arrays.beginners[game], number)
 
 
 @compiled

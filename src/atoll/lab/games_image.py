@@ -129,7 +129,7 @@ def read_games(setup: Setup, first: int, count: int, content: bytes) -> Chunk:
     results.take(arrays)
     if setup.game.endings is not None:
         results.rounds[:] = setup.game.endings.rounds(arrays.states[:count])
-    chunk = Chunk(first, results, counted.usage, counted.rounds, games, counted.round_points)
+    chunk = Chunk(first, results, counted.usage, counted.rounds, games, counted.round_points, counted.flow)
     count_seats_from_beginners(chunk)
     return chunk
 

@@ -31,6 +31,8 @@ class Setup:
     bots: Sequence[Bot]
     seed: int
     options: Mapping[str, bool] = field(default_factory=dict)
+    quick: Sequence[QuickBot] = QUICK_BOTS
+    """bots for which compiled loops are made, besides those that sit somewhere"""
 
     @property
     def is_quick(self) -> bool:
@@ -61,7 +63,7 @@ class Setup:
 
     def seats(self, first: int, count: int) -> "BotSeats":
         """Who sits where in games first to first + count - 1, all of which runs in compiled code."""
-        seats = seat_in_compiled_code(self.game, self.bots, self.bots_in(first, count))
+        seats = seat_in_compiled_code(self.game, self.bots, self.bots_in(first, count), self.quick)
         assert seats is not None
         return seats
 
@@ -90,13 +92,16 @@ class BotSeats(NamedTuple):
     network: Weights | None = None
 
 
-def seat_in_compiled_code(game: Game, bots: Sequence[Bot], rows: NDArray[np.int8]) -> BotSeats | None:
-    """Bots in their seats: `rows` (n, players) are places among the different names of `bots`. None if one of them does
+def seat_in_compiled_code(
+    game: Game, bots: Sequence[Bot], rows: NDArray[np.int8], quick_bots: Sequence[QuickBot] = QUICK_BOTS
+) -> BotSeats | None:
+    """Bots in their seats: `rows` (n, players) are places among the different names of `bots`; of quick ones
+    `quick_bots` come first, whether they sit or not. None if one of them does
     not run in compiled code, or if they have several networks.
     """
     different = list({bot.name: bot for bot in bots}.values())
     present = set(np.unique(rows).tolist())
-    numbers: dict[QuickBot, int] = {bot: number for number, bot in enumerate(QUICK_BOTS)}
+    numbers: dict[QuickBot, int] = {bot: number for number, bot in enumerate(quick_bots)}
     ranks = [np.zeros(len(game.moves), dtype=np.int8)]
     networks: list[Weights] = []
     places, ranked = [], []

@@ -8,6 +8,8 @@ from atoll.lab.figures import Provenance, read_figures
 from atoll.lab.sections.causes import Causes
 from atoll.lab.sections.choices import ChoiceFigures
 from atoll.lab.sections.examples import Examples
+from atoll.lab.sections.findings import Findings
+from atoll.lab.sections.flows import Flows
 from atoll.lab.sections.lead import LeadCourse
 from atoll.lab.sections.length import Length
 from atoll.lab.sections.luck import LuckAndSkill
@@ -21,10 +23,12 @@ class GameReport(msgspec.Struct, frozen=True):
 
     format: int
     about: Provenance
+    findings: Findings | None = None
     length: Length | None = None
     seats: SeatFairness | None = None
     course: LeadCourse | None = None
     choice: ChoiceFigures | None = None
+    flows: Flows | None = None
     luck: LuckAndSkill | None = None
     things: UsageStatistics | None = None
     causes: Causes | None = None

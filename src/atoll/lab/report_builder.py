@@ -9,16 +9,19 @@ from typing import NamedTuple, Protocol
 from msgspec.structs import replace
 
 from atoll import __version__
-from atoll.core.types import Json
+from atoll.core.types import Components, Json
+from atoll.lab import resources
 from atoll.lab.batches import Workers, in_order
 from atoll.lab.chunks import Chunk, collect
 from atoll.lab.counts import A, U
 from atoll.lab.figures import FORMAT, Provenance
+from atoll.lab.finding_games import Beside, findings
 from atoll.lab.items import NamedItem, existing, items_of, named_items
 from atoll.lab.played import Setup
 from atoll.lab.report import GameReport
 from atoll.lab.restrictions import restrictions, styles, without_items
-from atoll.lab.sections import causes, choices, examples, lead, length, luck, seats, strategies, usage
+from atoll.lab.sections import causes, choices, examples, flows, lead, length, luck, seats, strategies, usage
+from atoll.lab.sections.findings import Findings
 from atoll.lab.sections.seats import SeatFairness
 from atoll.lab.sections.strategies import Strategies
 from atoll.lab.simulate import check_quick, chunk_size
@@ -54,6 +57,7 @@ def empty(setup: Setup) -> Totals:
     shapes = {name: shape for row in GAME_FIGURES for name, shape in row.shapes.items()}
     shapes |= length.shapes() | seats.shapes(players, len(setup.names)) | lead.shapes(players)
     shapes |= choices.shapes() | usage.shapes(len(items_of(game).items))
+    shapes |= resources.shapes(game, players)
     shapes |= strategies.shapes(game, players, len(setup.names))
     return Totals(shapes, len(examples.EXAMPLES))
 
@@ -62,7 +66,7 @@ def add(totals: Totals, chunk: Chunk) -> None:
     """Add the games of a chunk to the sums of every section."""
     for row in GAME_FIGURES:
         row.add(totals, chunk)
-    for section in (length, seats, lead, choices, usage, strategies, examples):
+    for section in (length, seats, lead, choices, usage, flows, strategies, examples):
         section.add(totals, chunk)
 
 
@@ -161,7 +165,8 @@ def header(setup: Setup) -> Json:
 class Extra(NamedTuple):
     """Sections that play games of their own: games at each other number of players for its seats, deals that are
     replayed, games for each rung of the ladder, positions for the swaps of each thing, games of a player of
-    each style, and of one without each thing; `only` begins the keys of the things. 0: none.
+    each style, and of one without each thing; `only` begins the keys of the things. 0: none. `findings` is how many
+    are told at most, beside a bot of another strength and the components `since`, if these are named.
     """
 
     deals: int = 0
@@ -170,6 +175,9 @@ class Extra(NamedTuple):
     restricted: int = 0
     only: str = ""
     seats: int = 0
+    findings: int = 0
+    beside: Beside | None = None
+    since: Components | None = None
 
     @property
     def sections(self) -> list[str]:
@@ -179,6 +187,7 @@ class Extra(NamedTuple):
             "luck": self.deals or self.rungs,
             "causes": self.swaps,
             "strategies": self.restricted,
+            "findings": self.findings,
         }
         return [name for name, games in asked.items() if games]
 
@@ -242,11 +251,21 @@ def with_extra(
             positions = progress_of(name, len(places) * extra.swaps)
             effects = causes.figures(setup, items, places, extra.swaps, workers, positions)
             return replace(figures, causes=effects)
+        if name == "findings":
+            return replace(figures, findings=with_findings(figures))
         assert figures.strategies is not None
         restricted_bots = styles(setup) + without_items(setup, [items[place] for place in places])
         progress_of_games = progress_of(name, (1 + len(restricted_bots)) * extra.restricted)
         costs = restrictions(setup, restricted_bots, extra.restricted, workers, progress_of_games)
         return replace(figures, strategies=replace(figures.strategies, restrictions=costs))
+
+    def with_findings(figures: GameReport) -> Findings:
+        def measure(played: Setup, games: int) -> GameReport:
+            sums = empty(played)
+            play_and_count(played, games, sums, workers, lambda done: progress("findings", done, 0))
+            return report(played, sums)
+
+        return findings(figures, setup, measure, extra.since, extra.beside, extra.findings)
 
     items = named_items(setup.game, setup.components)
     places = swappable_items(totals, items, extra.only)
@@ -295,6 +314,7 @@ def report(setup: Setup, totals: Totals, *, finished: bool = True, missing: Sequ
         seats=seats.figures(totals, setup.names),
         course=lead.figures(totals, game),
         choice=choices.figures(totals, items, exist, setup.players),
+        flows=flows.figures(totals, game, items),
         things=usage.figures(totals, items, exist, setup.players),
         strategies=Strategies([], strategies.openings(totals, game, components, items)),
         examples=examples.figures(setup, totals),

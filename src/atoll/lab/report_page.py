@@ -16,7 +16,19 @@ from atoll.lab.figures import Provenance
 from atoll.lab.page.numbers import figure
 from atoll.lab.page.pictures import PagePart, Picture
 from atoll.lab.report import GameReport
-from atoll.lab.sections import causes, choices, examples, lead, length, luck, seats, strategies, usage
+from atoll.lab.sections import (
+    causes,
+    choices,
+    examples,
+    findings,
+    flows,
+    lead,
+    length,
+    luck,
+    seats,
+    strategies,
+    usage,
+)
 from atoll.text.files import write_whole
 from atoll.text.translation import Translator, texts
 
@@ -32,10 +44,12 @@ class PageSection(NamedTuple):
 
 
 SECTIONS = (
+    PageSection("findings", texts("What to change next"), findings.pictures),
     PageSection("length", texts("Length"), length.pictures),
     PageSection("seats", texts("Seats and fairness"), seats.pictures),
     PageSection("course", texts("Course of the game"), lead.pictures),
     PageSection("choice", texts("Choices"), choices.pictures),
+    PageSection("flows", texts("Flows"), flows.pictures),
     PageSection("luck", texts("Luck and skill"), luck.pictures),
     PageSection("things", texts("What things do"), usage.pictures),
     PageSection("causes", texts("Causes"), causes.pictures),
@@ -47,7 +61,7 @@ STOPPED = {
     field: text
     for fields, (text,) in (
         (("seats",), texts("Missing: the run was stopped before other numbers of players were played.")),
-        (("luck", "causes"), texts("Missing: the run was stopped before this was measured.")),
+        (("findings", "luck", "causes"), texts("Missing: the run was stopped before this was measured.")),
         (("strategies",), texts("Missing: the run was stopped before restricted players had played.")),
     )
     for field in fields

@@ -11,7 +11,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from atoll.bots.bot import Bot
+from atoll.bots.bot import QUICK_BOTS, Bot, QuickBot
 from atoll.bots.catalogue import held_to
 from atoll.bots.restricted import NO_LOOK_AHEAD, ONLY_POINTS, looks_ahead
 from atoll.engine.chance import derive
@@ -51,12 +51,15 @@ class RestrictedStyle(NamedTuple):
 
 
 def styles(setup: Setup) -> list[RestrictedStyle]:
-    """The styles of the first bot: without its look ahead, if it has any, for points alone, and without each habit that
-    the game declares; raises UnknownBot for a bot that cannot be restricted.
+    """The styles of the first bot: without its look ahead, if it has any, for points alone, without each habit that
+    the game declares, and of each taste; raises UnknownBot for a bot that cannot be restricted.
     """
     game, bot = setup.game, setup.bots[0]
     rows = [(rule, *STYLES[rule]) for rule in STYLES if rule != NO_LOOK_AHEAD or looks_ahead(bot, game)]
-    rows += [(f"without={habit.name}", habit.label, habit.about) for habit in game.habits]
+    rows += [
+        (f"{'taste' if habit.is_taste else 'without'}={habit.name}", habit.label, habit.about)
+        for habit in game.habits
+    ]
 
     def names_of(text: str) -> Names:
         return {language: Translator(language).with_package(game.package)(text) for language in LANGUAGES}
@@ -74,11 +77,15 @@ def without_items(setup: Setup, things: Sequence[NamedItem]) -> list[RestrictedS
     return [RestrictedStyle(held_to(bot, f"never={thing.key}"), thing.name, {}, thing) for thing in things]
 
 
-def games_won(setup: Setup, bot: Bot, first: int, count: int) -> Floats:
-    """Games first to first + count - 1 of a bot against the first of `setup`: its share of the win."""
+def games_won(setup: Setup, quick: Sequence[QuickBot], bot: Bot, first: int, count: int) -> Floats:
+    """Games first to first + count - 1 of a bot against the first of `setup`: its share of the win. `quick` are all
+    bots for which their loop is compiled, once.
+    """
     bots = [bot, *[setup.bots[0]] * (setup.players - 1)]
     seed = derive(setup.seed, SEED)
-    results = simulate_chunk(setup.game, setup.components, setup.players, bots, seed, first, count)
+    results = simulate_chunk(
+        setup.game, setup.components, setup.players, bots, seed, first, count, quick=quick
+    )
     games = np.arange(count)
     own: Floats = results.shares[games, (first + games) % setup.players]
     return own
@@ -98,8 +105,10 @@ def restrictions(
     chunk = CHUNK if are_quick(setup.game, bots) else SLOW_CHUNK
     for bot in bots:
         bot.prepare(setup.game)
+    quick_bots = [bot.quick(setup.game) for bot in bots]
+    quick = tuple(dict.fromkeys([*QUICK_BOTS, *filter(None, quick_bots)]))
     work = [
-        partial(games_won, setup, bot, at, min(chunk, games - at))
+        partial(games_won, setup, quick, bot, at, min(chunk, games - at))
         for bot in bots
         for at in range(0, games, chunk)
     ]

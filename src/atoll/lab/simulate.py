@@ -9,7 +9,7 @@ from functools import partial
 import numpy as np
 from numpy.typing import NDArray
 
-from atoll.bots.bot import QUICK_BOTS, Bot, SeatedBot
+from atoll.bots.bot import QUICK_BOTS, Bot, QuickBot, SeatedBot
 from atoll.core.events import NO_EVENTS, Event
 from atoll.core.game import Game, Position, View
 from atoll.core.types import Components
@@ -52,14 +52,15 @@ def simulate_chunk(
     first: int,
     count: int,
     events: NDArray[np.int16] = NO_EVENTS,
+    quick: Sequence[QuickBot] = QUICK_BOTS,
 ) -> PlayedGames:
     """Games first to first + count - 1, on one core: in compiled code if all bots are quick, or trained with one
     network, else step by step.
 
-    `events` takes those of all the games in compiled code, as far as it has room. Raises EndlessGame for a game that
-    goes on past its declared maximum, and Stopped.
+    `events` takes those of all the games in compiled code, as far as it has room; `quick` is that of a `Setup`. Raises
+    EndlessGame for a game that goes on past its declared maximum, and Stopped.
     """
-    setup = Setup(game, components, players, bots, seed)
+    setup = Setup(game, components, players, bots, seed, quick=quick)
     games = PlayedGames.empty(setup.names, setup.bots_in(first, count))
     if setup.is_compiled:
         chances, own = deal_chances(seed, first, count, players)

@@ -1,9 +1,10 @@
 """What a position of Privateers holds, and what its rules read of the components file."""
 
-from atoll.core.fields import Int8s, everybody, owner
+from atoll.core.fields import Int8s, Resource, everybody, owner
 from atoll.core.forms import Row
 from atoll.core.parts import Parts, part
 from atoll.core.state import State
+from atoll.text.translation import texts
 
 MOST_PLAYERS = 4
 MOST_CARDS = 30
@@ -42,7 +43,13 @@ class PrivateersState(State):
         of="card",
         within="cards",
     )
-    gold: Int8s = everybody("gold of each player", shape=MOST_PLAYERS, most=MOST_GOLD, key="players[].gold")
+    gold: Int8s = everybody(
+        "gold of each player",
+        shape=MOST_PLAYERS,
+        most=MOST_GOLD,
+        key="players[].gold",
+        resources=(Resource(*texts("gold")),),
+    )
     hand_count: Int8s = everybody("of each hand", shape=MOST_PLAYERS, most=MOST_HAND, counts="players[].hand")
     hand: Int8s = owner(
         "cards in each hand",

@@ -3,7 +3,7 @@
 import re
 from typing import Any, ClassVar
 
-from atoll.core.fields import Int8s, Int16s, Int32s, Partition, everybody, nobody
+from atoll.core.fields import Int8s, Int16s, Int32s, Partition, Resource, everybody, nobody
 from atoll.core.forms import Amounts, FieldLimits, Form, OrNull, Row, Subset, Truth
 from atoll.core.invariants import flagged
 from atoll.core.state import UNKNOWN, State
@@ -40,6 +40,10 @@ BUILDING = 3  # the first three are for building
 CUBES = 5  # all but fish are cubes
 STOCKED = 4  # the first four have a limited stock on the board
 NO_RESOURCE = len(RESOURCES)
+FLOWING = (
+    *(Resource("bamboo"), Resource("liana"), Resource("palm leaf"), Resource("fruit"), Resource("water")),
+    Resource("fish", lost_by="fish lost"),
+)
 
 FIRE, FISHING, NATURE, CONSTRUCTION, FAITH = range(5)
 DOMAINS = ("fire", "fishing", "nature", "construction", "faith")
@@ -303,6 +307,7 @@ class CastAwayState(State):
         (MAX_PLAYERS, len(RESOURCES)),
         key="players[].",
         form=Amounts(RESOURCES),
+        resources=FLOWING,
     )
     meeples: Int8s = everybody("own meeples, those above the candle included", **_OF_PLAYER, most=MAX_MEEPLES)
     white: Int8s = everybody("white meeples held", **_OF_PLAYER, most=MAX_WHITE)

@@ -5,10 +5,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from atoll.core.fields import Int8s, Partition, everybody, nobody, owner
+from atoll.core.fields import Int8s, Partition, Resource, everybody, nobody, owner
 from atoll.core.forms import Named, Row, SeatSet, Truth
 from atoll.core.parts import Parts, part
 from atoll.core.state import State
+from atoll.text.translation import texts
 
 # Declared maxima: a components file stays within them.
 MAX_PLAYERS = 6
@@ -86,9 +87,18 @@ class CostaRuanaState(State):
     crowd: Int8s = everybody(
         "natives on each island, of all seats", **_EACH_ISLAND, most=MAX_CAPACITY, within="island_capacity"
     )
-    supply: Int8s = everybody("natives in each supply", **_EACH_SEAT, most=MAX_NATIVES, key="players[].")
+    supply: Int8s = everybody(
+        "natives in each supply",
+        **_EACH_SEAT,
+        most=MAX_NATIVES,
+        key="players[].",
+        resources=(Resource(*texts("natives in the supply")),),
+    )
     hut: Int8s = everybody(
-        "treasures behind each hut; they could be counted (CR-19)", **_EACH_SEAT, most=MAX_TREASURES
+        "treasures behind each hut; they could be counted (CR-19)",
+        **_EACH_SEAT,
+        most=MAX_TREASURES,
+        resources=(Resource(*texts("treasures behind the hut")),),
     )
     collected: Int8s = everybody(
         "treasures of each seat in the collection going on, else 0", **_EACH_SEAT, most=MAX_TREASURES

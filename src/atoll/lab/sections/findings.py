@@ -1,0 +1,236 @@
+"""The first section of a report: what to change next, at most seven findings, the largest that are sure first."""
+
+from base64 import b64encode
+from collections.abc import Iterator
+
+import msgspec
+from markupsafe import Markup
+
+from atoll.lab.estimates import Estimate
+from atoll.lab.figures import Names, Provenance, name_in
+from atoll.lab.items import NamedItem
+from atoll.lab.page.numbers import figure, sure
+from atoll.lab.page.pictures import NumberTable, Picture
+from atoll.lab.sections.examples import file
+from atoll.text.translation import Translator
+
+SEAT, USE, AVAILABLE, TIMES, WIN, OPENING, BEGIN = (
+    *("seat", "use", "available", "times"),
+    *("win", "opening", "begin"),
+)
+AGREES, DISAGREES, UNSURE = "agrees", "disagrees", "unsure"
+
+
+class WatchedMoment(msgspec.Struct, frozen=True):
+    """A game to watch: its number, the decision of it, from 1, its round, the seat, and the record's text."""
+
+    game: int
+    decision: int
+    round: int
+    seat: int
+    record: str
+
+
+class NumberChange(msgspec.Struct, frozen=True):
+    """A number of the components to try: where it stands, what it is and would be, what the finding's figure was then
+    in some games, and the whole file with it.
+    """
+
+    path: str
+    before: int
+    after: int
+    then: Estimate
+    components: str
+
+
+class Finding(msgspec.Struct, frozen=True):
+    """Something to change. `kind`: a seat, how many of those who could use a thing do so, how many can, how often it is
+    used, what its users win, or what who begins so wins, or how many begin so. `norm` is what would be expected: of
+    seats that are alike, of the thing's like, or what it was in the set before.
+
+    `size` is how many times as large as what is worth telling it is at least, with 95 % sureness; `p_value` that there
+    is nothing, and all told are sure together (Bonferroni). `beside` is the same figure of a bot of another strength
+    with its own norm, and `verdict` whether that agrees.
+    """
+
+    kind: str
+    name: Names
+    thing: NamedItem | None
+    players: int
+    seat: int
+    value: Estimate
+    norm: float
+    size: float
+    p_value: float
+    beside: Estimate | None
+    beside_norm: float
+    verdict: str
+    moments: list[WatchedMoment]
+    change: NumberChange | None
+
+
+class Findings(msgspec.Struct, frozen=True):
+    """The findings. `since` names the components that the games were compared with, "" for none; `changed` are the
+    places where the two files differ; `beside` is the bot of another strength, and its games; `aims` an aims file for
+    `atoll tune`, for what no single number would mend.
+    """
+
+    findings: list[Finding]
+    looked_at: int
+    since: str
+    changed: list[str]
+    beside: str
+    beside_games: int
+    aims: str
+
+
+def pictures(section: Findings, translator: Translator, about: Provenance) -> Iterator[Picture]:
+    """Each finding with what to try and games to watch."""
+    if not section.findings:
+        yield Picture(
+            translator("Nothing stands out"),
+            "",
+            translator(
+                "Of %(count)s figures of seats, things and openings none is sure to be out of line.",
+                count=figure(section.looked_at, "count", translator),
+            ),
+            NumberTable([], []),
+        )
+    for number, finding in enumerate(section.findings, start=1):
+        sentences = [
+            sentence(finding, section, translator),
+            *_tries(finding, section, about, number, translator),
+        ]
+        if section.beside:
+            sentences.append(_beside(finding, section, translator))
+        yield Picture(
+            f"{number}. {_title(finding, translator)}",
+            "",
+            Markup(" ").join(sentences),
+            NumberTable(
+                [translator("Watch"), translator("Round"), translator("Decision"), translator("Seat")],
+                [
+                    [
+                        file(f"finding-{number}-game-{one.game}.jsonl", one.record),
+                        str(one.round),
+                        str(one.decision),
+                        str(one.seat),
+                    ]
+                    for one in finding.moments
+                ],
+            ),
+        )
+
+
+def _title(finding: Finding, translator: Translator) -> str:
+    if finding.kind == SEAT:
+        return translator("Seat %(number)s", number=finding.seat)
+    return name_in(finding.name, translator)
+
+
+def sentence(finding: Finding, section: Findings, translator: Translator) -> str:
+    """What was found."""
+    unit = "" if finding.kind == TIMES else "share"
+    values = {
+        "name": name_in(finding.name, translator),
+        "value": sure(finding.value, unit, translator),
+        "norm": figure(finding.norm, unit, translator),
+        "seat": finding.seat,
+        "players": finding.players,
+    }
+    if section.since:
+        return {
+            SEAT: translator(
+                "Seat %(seat)s of %(players)s wins %(value)s; before it was %(norm)s.", **values
+            ),
+            USE: translator(
+                "“%(name)s” is used by %(value)s of those who could; before it was %(norm)s.", **values
+            ),
+            AVAILABLE: translator(
+                "“%(name)s” can be used by %(value)s of the seats; before it was %(norm)s.", **values
+            ),
+            TIMES: translator(
+                "“%(name)s” is used %(value)s times in a game; before it was %(norm)s.", **values
+            ),
+            WIN: translator("Who uses “%(name)s” wins %(value)s; before it was %(norm)s.", **values),
+            OPENING: translator(
+                "Who begins with “%(name)s” wins %(value)s; before it was %(norm)s.", **values
+            ),
+            BEGIN: translator("%(value)s begin with “%(name)s”; before it was %(norm)s.", **values),
+        }[finding.kind]
+    return {
+        SEAT: translator(
+            "Seat %(seat)s of %(players)s wins %(value)s, where %(norm)s would be fair.", **values
+        ),
+        USE: translator(
+            "“%(name)s” is used by %(value)s of those who could, where its like is used by %(norm)s.",
+            **values,
+        ),
+        AVAILABLE: translator(
+            "“%(name)s” can be used by %(value)s of the seats, where its like can be by %(norm)s.", **values
+        ),
+        WIN: translator(
+            "Who uses “%(name)s” wins %(value)s, where users of its like win %(norm)s in such seats.",
+            **values,
+        ),
+        OPENING: translator(
+            "Who begins with “%(name)s” wins %(value)s, where such seats win %(norm)s.", **values
+        ),
+    }[finding.kind]
+
+
+def _tries(
+    finding: Finding, section: Findings, about: Provenance, number: int, translator: Translator
+) -> Iterator[str]:
+    """What to try, and the command that tries it."""
+    change = finding.change
+    if change is not None:
+        name = f"try-{number}.toml"
+        yield translator(
+            "Try %(path)s = %(after)s instead of %(before)s: in %(games)s games that made it %(then)s.",
+            path=change.path,
+            after=change.after,
+            before=change.before,
+            games=figure(change.then.units, "count", translator),
+            then=sure(change.then, "" if finding.kind == TIMES else "share", translator),
+        )
+        yield _command(
+            f"atoll compare {about.game} --players {about.players} --with {name}", name, change.components
+        )
+    elif section.changed:
+        yield translator("Changed since: %(changes)s.", changes="; ".join(section.changed[:5]))
+        yield Markup("<code>atoll compare {} --players {} --components {} --with {}</code>").format(
+            about.game, about.players, section.since, about.components
+        )
+    elif section.aims:
+        yield translator("No single number of it mends this: search for numbers that do.")
+        yield _command(f"atoll tune {about.game} --aims aims.toml", "aims.toml", section.aims)
+
+
+def _command(command: str, name: str, text: str) -> Markup:
+    """A command, with the file that it reads to be saved."""
+    address = b64encode(text.encode()).decode()
+    return Markup('<code>{}</code> (<a download="{}" href="data:application/toml;base64,{}">{}</a>)').format(
+        command, name, address, name
+    )
+
+
+def _beside(finding: Finding, section: Findings, translator: Translator) -> str:
+    """What the bot of another strength says."""
+    if finding.beside is None:
+        return translator("%(bot)s was not seen to come to that.", bot=section.beside)
+    unit = "" if finding.kind == TIMES else "share"
+    values = {
+        "bot": section.beside,
+        "value": sure(finding.beside, unit, translator),
+        "norm": figure(finding.beside_norm, unit, translator),
+    }
+    return {
+        AGREES: translator("%(bot)s agrees: %(value)s, and %(norm)s expected.", **values),
+        DISAGREES: translator(
+            "%(bot)s disagrees: %(value)s, and %(norm)s expected. It may be a habit of the bot.", **values
+        ),
+        UNSURE: translator(
+            "%(bot)s played too few games to say: %(value)s, and %(norm)s expected.", **values
+        ),
+    }[finding.verdict]
