@@ -131,7 +131,7 @@ async def ask(app: Starlette, request: Request) -> Answer:
         "root_path": "",
         "query_string": request.query.encode("ascii", "replace"),
         "headers": request.headers,
-        "client": ("testclient", 50000),
+        "client": ("127.0.0.1", 50000),
         "server": ("testserver", 80),
         "subprotocols": [],
     }
