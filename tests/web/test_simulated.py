@@ -94,7 +94,7 @@ def plant_taken_lies(patch: pytest.MonkeyPatch) -> None:
     [
         (plant_taken_lies, "nobody asked for", 1),
         (plant_moves_made_twice, "cannot be played|UNIQUE constraint", 1),
-        (plant_lost_version, "shows something else|stayed at version|UNIQUE constraint|answered with 500", 3),
+        (plant_lost_version, "shows something else|stayed at version|UNIQUE constraint|answered with 500", 6),
         (plant_leaked_view, "shows more than its view", 1),
     ],
 )
