@@ -7,6 +7,10 @@ each with a page open by a socket of its own; the games are somewhere between th
 to decide thinks for a random time (exponentially distributed, with a mean of `--think` seconds) and plays a random
 move; a table whose game has ended begins another. Counting begins when everybody has had so long to think once.
 
+With `--attackers 50` so many others come after that, each with a fresh cookie for each request: they make tables that
+all may join, try moves out, queue comparisons and test webhooks at names that do not exist. They come from this machine
+itself, which no bound by address holds back. Moves are counted once more meanwhile, and compared.
+
 Prints how many moves a second were made, how long they waited from being sent to being answered, how much memory the
 site's processes had together, and for how much of a core they, the database and the clients worked.
 """
@@ -18,6 +22,7 @@ import resource
 import statistics
 import tempfile
 import time
+from collections import Counter
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
@@ -33,7 +38,7 @@ from atoll.web.store.store import Answer, Store
 from atoll.web.table.table import bits
 from bench.restart import SEATS, cookie_of, table_of
 from tests.site_process import children, cpu_seconds, family_seconds, resident, server
-from tests.soak.chaos import Lost, database, has_postgresql
+from tests.soak.chaos import Lost, ask, database, has_postgresql
 from tests.soak.simulation.checks import form_of
 from tests.soak.simulation.page import NOTICE
 
@@ -57,6 +62,10 @@ class Told:
     """seconds from each move's being sent to its answer"""
     games: int = 0
     """that were played to their end"""
+    calm: list[float] = field(default_factory=list)
+    """the same waits before attackers came"""
+    attacks: Counter[str] = field(default_factory=Counter)
+    """requests of attackers, by what they asked for and the status"""
 
 
 class Person:
@@ -166,6 +175,31 @@ class Table:
             await self.open(address)
 
 
+async def attack(address: str, game: str, number: int, told: Told) -> None:
+    """Ask for ever for what others have to wait for, with a fresh cookie each time."""
+    port, asked = int(address.rpartition(":")[2]), 0
+    while True:
+        asked += 1
+        cookie = cookie_of(f"attacker-{number}-{asked}")
+
+        async def send(name: str, path: str, form: dict[str, str], cookie: str = cookie) -> str:
+            try:
+                answer = await ask(port, "POST", path, cookie, form)
+            except Lost:
+                told.attacks[f"{name} unanswered"] += 1
+                return ""
+            told.attacks[f"{name} {answer.status}"] += 1
+            return answer.headers.get("location", "")
+
+        await send("webhook", "/telling/webhook", {"webhook": f"https://hook-{number}-{asked}.invalid/"})
+        shown = {"game": game, "players": "2", "seat1": "friend", "public": "yes"}
+        if table := await send("table", "/tables", shown):
+            await send("try", f"{table}/try/anew", {})
+        if made := await send("set", f"/games/{game}/workshop", {"name": "A"}):
+            await send("change", f"{made}/rename", {"revision": "0", "name": "B"})
+            await send("comparison", f"{made}/trial", {"games": "1000", "players": "2"})
+
+
 def any_moves(position: "Position") -> dict[int, Json]:
     """Random moves, by seat, of all who decide at once, or of the one who decides next."""
     seats = position.to_act
@@ -242,6 +276,14 @@ async def play(
     before, told.counts = Used.now(site, database), True
     done, _ = await asyncio.wait(tasks, timeout=settings.seconds, return_when=asyncio.FIRST_COMPLETED)
     used, told.counts = Used.now(site, database).since(before), False
+    if settings.attackers and not done:
+        told.calm, told.waits = told.waits, []
+        attacks = (attack(address, settings.game, number, told) for number in range(settings.attackers))
+        tasks += [asyncio.create_task(one) for one in attacks]
+        await asyncio.wait(tasks, timeout=settings.think, return_when=asyncio.FIRST_COMPLETED)
+        told.counts = True
+        done, _ = await asyncio.wait(tasks, timeout=settings.seconds, return_when=asyncio.FIRST_COMPLETED)
+        told.counts = False
     for task in tasks:
         task.cancel()
     await asyncio.gather(*tasks, return_exceptions=True)
@@ -261,6 +303,7 @@ def main() -> None:
     parser.add_argument("--think", type=float, default=10.0, help="seconds, on the average")
     parser.add_argument("--processes", type=int, default=2)
     parser.add_argument("--seconds", type=float, default=120.0, help="for which is counted")
+    parser.add_argument("--attackers", type=int, default=0, help="who come after that, for as long")
     parser.add_argument("--game", default="costa-ruana")
     parser.add_argument("--sqlite", action="store_true", help="although PostgreSQL is installed")
     settings = parser.parse_args()
@@ -279,17 +322,32 @@ def main() -> None:
         used = asyncio.run(play(address, tables, told, settings, site, kept))
         memory = sum(map(resident, site))
         store.engine.dispose()
-    waits = sorted(1000 * wait for wait in told.waits)
+    waits = sorted(1000 * wait for wait in told.calm or told.waits)
     print(
         f"{'PostgreSQL' if postgresql else 'SQLite'}, {settings.processes} web processes, {settings.tables} tables of "
         f"{settings.game}: {len(waits)} moves, {len(waits) / settings.seconds:.1f} a second, {told.games} games ended"
     )
-    print(
-        f"from a move to its answer: median {statistics.median(waits):.1f} ms, p95 "
-        f"{waits[len(waits) * 95 // 100]:.1f} ms, longest {waits[-1]:.0f} ms"
-    )
+    print(in_short(waits))
+    if told.calm:
+        attacked = sorted(1000 * wait for wait in told.waits)
+        print(f"with {settings.attackers} attackers: {len(attacked) / settings.seconds:.1f} moves a second")
+        print(f"{in_short(attacked)}; p95 {late(attacked) / late(waits):.2f} times the former")
+        print("attacks:", ", ".join(f"{what}: {count}" for what, count in sorted(told.attacks.items())))
     print(f"memory of the site's processes: {memory / 2**30:.2f} GiB")
     print(used)
+
+
+def late(waits: list[float]) -> float:
+    """The 95th percentile of sorted waits."""
+    return waits[len(waits) * 95 // 100]
+
+
+def in_short(waits: list[float]) -> str:
+    """Sorted waits in milliseconds, in short."""
+    return (
+        f"from a move to its answer: median {statistics.median(waits):.1f} ms, p95 {late(waits):.1f} ms, "
+        f"longest {waits[-1]:.0f} ms"
+    )
 
 
 def serving_in(process: int) -> list[int]:

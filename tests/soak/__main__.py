@@ -25,6 +25,7 @@ SHORT_FORMS = {
     "crawler": "--minutes 1 --seed {seed}",
     "foretelling": "--sequences 300 --seed {seed}",
     "full_disk": "--rounds 1",
+    "fuzz": "--requests 2000 --seed {seed}",
     "invariants": "--games 100 --seed {seed}",
     "lessons": "build/soak/lessons --language en",
     "modules": "--games 300",

@@ -3,101 +3,33 @@
 The addresses are taken from the application itself, so that a new one is tried without a line here.
 """
 
+import asyncio
+import logging
+import re
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 from urllib.parse import quote, urlencode
 
 import pytest
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
-from starlette.applications import Starlette
-from starlette.routing import Mount, Route, WebSocketRoute
+from starlette.routing import Route
 
-from atoll.core.catalogue import games
+from atoll.web.serving import app, people_requests
 from atoll.web.serving.site import Site
 from atoll.web.store.store import Answer, Contents
 from atoll.web.table.move_choice import fields_of
+from atoll.web.table.seats import Viewer
+from atoll.web.table.table import Table
+from tests.soak.fuzz import Fuzzing, fuzzing
+from tests.soak.odd_requests import ODD, names_of_fields
 from tests.web.conftest import Browser
 
-ODD_WORDS = [
-    *(
-        "",
-        "0",
-        "-1",
-        "1",
-        "999999999999999999999",
-        "\x00",
-        "٣",
-        "../../etc/passwd",
-        "[1,2]",
-        "{}",
-        "null",
-        "yes",
-    ),
-    *("<script>", "%00", "\ud7ff", "me", "friend", "random", "search:1", "cmd:ls", "decision:60", "a" * 3000),
-]
-ODD = st.one_of(st.text(max_size=20), st.sampled_from(ODD_WORDS))
-FIELD_NAMES = [
-    *(
-        "game",
-        "players",
-        "seat",
-        "seat0",
-        "seat1",
-        "decision",
-        "do",
-        "cards",
-        "island",
-        "bot",
-        "open",
-        "public",
-    ),
-    *(
-        "turn",
-        "name",
-        "back",
-        "text",
-        "phrase",
-        "until",
-        "answer",
-        "pace",
-        "at",
-        "list",
-        "revision",
-        "from",
-        "to",
-    ),
-    *(
-        "clock",
-        "stand_in",
-        "components",
-        "hints",
-        "version",
-        "against",
-        "games",
-        "note",
-        "move",
-        "step",
-        "eyes",
-    ),
-]
-FIELDS = st.sampled_from(FIELD_NAMES)
-FORMS = st.dictionaries(st.one_of(FIELDS, ODD), ODD, max_size=6)
-LATIN = st.text(st.characters(min_codepoint=32, max_codepoint=255, exclude_characters="\x7f"), max_size=30)
-COOKIES = st.one_of(
-    st.sampled_from(["", "atoll=x.y", "atoll=", "a=b; ; =", "atoll_language=xx; atoll_pressing=?"]),
-    st.tuples(st.sampled_from(["atoll", "atoll_language", "atoll_pressing", "x"]), LATIN).map("=".join),
-)
-HEADERS = st.dictionaries(
-    st.sampled_from(
-        [
-            *("accept-language", "accept-encoding", "origin", "referer", "range", "if-none-match"),
-            *("atoll-fragment", "sec-fetch-site", "x-forwarded-for", "x-forwarded-proto", "content-type"),
-        ]
-    ),
-    LATIN,
-    max_size=3,
-)
+WORDS = st.one_of(st.text(max_size=20), st.sampled_from(ODD))
+Fuzzed = Callable[[int], Fuzzing]
+FIELDS = st.sampled_from(names_of_fields())
+FORMS = st.dictionaries(st.one_of(FIELDS, WORDS), WORDS, max_size=6)
 MANY = settings(
     deadline=None,
     derandomize=True,
@@ -106,23 +38,69 @@ MANY = settings(
 )
 
 
-def addresses(app: Starlette) -> list[tuple[str, str]]:
-    """Every method and address of the application, sockets left out."""
-    found = []
-    for route in app.routes:
-        if isinstance(route, Route):
-            found += [(method, route.path) for method in sorted((route.methods or set()) - {"HEAD"})]
-        elif isinstance(route, Mount):
-            found.append(("GET", f"{route.path}/{{path}}"))
-    return found
+@pytest.fixture
+def fuzzed(games_for_tests: None, tmp_path: Path) -> Fuzzed:
+    """Sends so many requests to sites of its own; returns the faults and what was sent."""
+
+    def fuzz(requests: int) -> Fuzzing:
+        async def run() -> Fuzzing:
+            async with fuzzing(tmp_path, 1, ["signs"]) as sites:
+                async for _ in sites.run(requests):
+                    pass
+                return sites
+
+        return asyncio.run(run())
+
+    return fuzz
 
 
-def test_every_address_is_known(running: Any) -> None:
-    """As many as there are, none by hand."""
-    app = running.app
-    kinds = {type(route) for route in app.routes}
-    assert kinds <= {Route, Mount, WebSocketRoute}
-    assert len(addresses(app)) > 60
+def test_no_request_fails_or_writes_what_it_must_not(fuzzed: Fuzzed) -> None:
+    """In short: `python -m tests.soak fuzz --requests 100000`."""
+    sites = fuzzed(800)
+    assert sites.faults == []
+    assert len(sites.odd.asked) > 80, "routes, of those that the application has"
+    assert sites.answered[200] > 80
+
+
+def plant_failing_route(patch: pytest.MonkeyPatch) -> None:
+    """A form that fails for what it does not expect."""
+    patch.setattr(people_requests, "checked_name", int)
+
+
+def plant_log(patch: pytest.MonkeyPatch) -> None:
+    """A failure that is logged and not shown."""
+
+    def log_of(*_: Any) -> str:
+        logging.getLogger("atoll").error("this is wrong")
+        return "/"
+
+    patch.setattr(app, "return_address", log_of)
+
+
+def plant_write(patch: pytest.MonkeyPatch) -> None:
+    """Looking at a table writes for a browser without a cookie."""
+    look = Table.see
+
+    def seen(table: Table, viewer: Viewer) -> None:
+        look(table, viewer)
+        table.store.change(table.row.id, table.version, {"pace": "slow"})
+
+    patch.setattr(Table, "see", seen)
+
+
+@pytest.mark.parametrize(
+    ("plant", "said"),
+    [
+        (plant_failing_route, "ValueError"),
+        (plant_log, "this is wrong"),
+        (plant_write, "written without"),
+    ],
+)
+def test_what_is_planted_is_found(
+    fuzzed: Fuzzed, plant: Callable[[pytest.MonkeyPatch], None], said: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    plant(monkeypatch)
+    assert any(said in fault for fault in fuzzed(600).faults)
 
 
 @pytest.fixture
@@ -147,52 +125,6 @@ def game_of(contents: Contents) -> tuple[object, ...]:
     return contents.moves, contents.choices, seats, contents.row.ended, contents.row.seed
 
 
-def filled(path: str, table: str, odd: list[str]) -> str:
-    """An address with its parts: the table's, a game's, or what is odd."""
-    for number, name in enumerate(part.split("}")[0] for part in path.split("{")[1:]):
-        name = name.partition(":")[0]
-        odd_one = quote(odd[number % len(odd)], safe="") or "x"
-        known = {"table": table, "game": next(iter(games()))}.get(name, odd_one)
-        value = odd_one if odd[-1] == "odd" else known
-        path = path.replace("{" + name + "}", value, 1).replace("{" + name + ":path}", value, 1)
-    return path
-
-
-def test_no_request_fails_or_changes_a_game_of_others(
-    new_browser: Callable[..., Browser], running: Any, site: Site, others_table: str
-) -> None:
-    stranger = new_browser(follow_redirects=False)
-    ways, before = addresses(running.app), game_of(kept(site, others_table))
-
-    @settings(MANY, max_examples=3)
-    @given(st.lists(ODD, min_size=1, max_size=3), st.booleans(), FORMS, FORMS, st.none() | COOKIES, HEADERS)
-    def check_all(odd: list[str], all_odd: bool, query: Any, form: Any, cookie: Any, also: Any) -> None:
-        headers = {name.encode(): value.encode("latin-1") for name, value in also.items()}
-        if cookie is not None:
-            headers[b"cookie"] = cookie.encode("latin-1")
-        for method, path in ways:
-            table = others_table.rpartition("/")[2]
-            address = filled(path, table, [*odd, "odd" if all_odd else ""])
-            check(method, address, query, form, headers)
-
-    def check(method: str, address: str, query: Any, form: Any, headers: Any) -> None:
-        answer = stranger.client.request(
-            method,
-            address,
-            params={
-                name.encode("utf-8", "replace"): value.encode("utf-8", "replace")
-                for name, value in query.items()
-            },
-            data=form if method == "POST" else None,
-            headers=headers,
-        )
-        assert answer.status_code != 500, (method, address)
-        assert "Traceback" not in answer.text
-        assert game_of(kept(site, others_table)) == before, (method, address, form)
-
-    check_all()
-
-
 def test_no_message_of_a_socket_fails_or_changes_a_game_of_others(
     new_browser: Callable[..., Browser], site: Site, others_table: str
 ) -> None:
@@ -201,7 +133,7 @@ def test_no_message_of_a_socket_fails_or_changes_a_game_of_others(
     words = st.sampled_from(
         ["0", "1", "7", "-1", "moves", "take-back", "undo", "?", "decision=0", str(legal)]
     )
-    said = st.one_of(st.text(max_size=40), st.lists(st.one_of(words, ODD), max_size=5).map(" ".join))
+    said = st.one_of(st.text(max_size=40), st.lists(st.one_of(words, WORDS), max_size=5).map(" ".join))
 
     @settings(MANY, max_examples=100)
     @given(st.lists(said, min_size=1, max_size=4), FORMS)
@@ -230,7 +162,10 @@ def test_a_player_changes_nothing_but_by_a_legal_move_of_their_own(
     before = kept(site, path)
     chosen: list[Answer] = []
     changes = [
-        way for method, way in addresses(running.app) if method == "POST" and "/tables/{table}/" in way
+        route.path
+        for route in running.app.routes
+        if isinstance(route, Route) and "POST" in (route.methods or ())
+        if route.path.startswith("/tables/{table}/")
     ]
     nearly = st.sampled_from(legal).map(lambda move: {"decision": "0", **fields_of(move)})
     forms = st.one_of(
@@ -239,14 +174,15 @@ def test_a_player_changes_nothing_but_by_a_legal_move_of_their_own(
     words = st.sampled_from(["moves", "take-back", "undo", "undo/answer", "seats", "?"])
 
     @settings(MANY, max_examples=150)
-    @given(st.sampled_from(changes), words, st.booleans(), forms, st.lists(ODD, min_size=1, max_size=2))
+    @given(st.sampled_from(changes), words, st.booleans(), forms, st.lists(WORDS, min_size=1, max_size=2))
     def check(way: str, name: str, by_socket: bool, form: Any, odd: list[str]) -> None:
         if by_socket:
             with player.client.websocket_connect(f"{path}/live?version=99999") as socket:
                 socket.send_text(f"7 0 {name}?{urlencode(form, doseq=True, errors='replace')}")
                 assert socket.receive_text().startswith("7\n")
         else:
-            address = filled(way, path.rpartition("/")[2], [*odd, ""])
+            parts = {"{table}": path.rpartition("/")[2], "{link}": quote(odd[0], safe="") or "x"}
+            address = "".join(parts.get(part, part) for part in re.split(r"({\w+})", way))
             assert player.post(address, form).status_code != 500, (address, form)
         after = kept(site, path)
         assert (after.moves, after.row.seed, after.row.ended) == (before.moves, before.row.seed, None)
@@ -270,7 +206,7 @@ def test_no_file_that_is_sent_fails(new_browser: Callable[..., Browser], address
             st.binary(max_size=200), st.text(max_size=200).map(lambda text: text.encode("utf-8", "replace"))
         ),
         st.sampled_from(["file", "upload", "components", "record"]),
-        ODD,
+        WORDS,
     )
     def check(content: bytes, field: str, name: str) -> None:
         sent = {field: (name.encode("ascii", "replace").decode() or "x", content)}

@@ -39,9 +39,9 @@ def quiet() -> Iterator[None]:
 def test_nothing_is_broken_and_a_seed_repeats() -> None:
     """Moves stand once and in order, pages end at the table, no seat sees more than its view; twice the same."""
     told = simulate(1, parties=2, seconds=SECONDS)
-    assert told.acknowledged > 10
+    assert told.acknowledged > 5
     assert told.drawn > 5
-    assert told.kills > 0
+    assert min(told.kills, told.fills, told.hung, told.lies) > 0
     assert simulate(1, parties=2, seconds=SECONDS) == told
 
 
@@ -79,11 +79,22 @@ def plant_leaked_view(patch: pytest.MonkeyPatch) -> None:
     patch.setattr("atoll.web.pages.table_page.seen_by", leak)
 
 
+def plant_taken_lies(patch: pytest.MonkeyPatch) -> None:
+    """A move counts for the decision that is due, whatever it says."""
+    answer = Table.answer
+
+    def take(table: Table, seat: int, decision: int, *rest: Any) -> Any:
+        return answer(table, seat, table.timeline.decision(seat), *rest)
+
+    patch.setattr(Table, "answer", take)
+
+
 @pytest.mark.parametrize(
     ("plant", "said", "first"),
     [
+        (plant_taken_lies, "nobody asked for", 1),
         (plant_moves_made_twice, "cannot be played|UNIQUE constraint", 1),
-        (plant_lost_version, "shows something else|stayed at version|UNIQUE constraint|answered with 500", 3),
+        (plant_lost_version, "shows something else|stayed at version|UNIQUE constraint|answered with 500", 6),
         (plant_leaked_view, "shows more than its view", 1),
     ],
 )

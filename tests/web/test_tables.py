@@ -506,6 +506,7 @@ def test_the_maker_puts_bots_in_empty_and_abandoned_seats_only(
     assert browser.post(f"{path}/bots", put).status_code == 409
     assert browser.post(f"{path}/bots", {"seat": "2", "bot": "clever"}).status_code == 400
     assert browser.post(f"{path}/bots", {"seat": "2", "bot": "cmd:true"}).status_code == 400
+    assert browser.post(f"{path}/bots", {"seat": "9", "bot": "random"}).status_code == 404
     assert browser.post(f"{path}/bots", {"seat": "2", "bot": "random"}).status_code == 200
     assert table_at(path).seating.seats[2].bot == "random"
     assert "a person who is away" not in browser.get(path).text

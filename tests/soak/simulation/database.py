@@ -32,6 +32,10 @@ class Faults:
     """changes that take up to seconds, before or after"""
     deaf: float = 0.02
     """changes after which a process is told nothing more until it connects anew"""
+    deadly: float = 0.005
+    """changes before or after which the process dies"""
+    hanging: float = 0.3
+    """webhooks that do not answer"""
     on: bool = True
 
 
@@ -46,6 +50,12 @@ class Database:
         self.feeds: list[Feed] = []
         self.committed: Callable[[str], None] = lambda table_id: None
         """told of each table that was changed, at once"""
+        self.sent = 0
+        """to webhooks"""
+        self.hung = 0
+        """of those, how many did not answer"""
+        self.full_until = 0.0
+        """the disk is full so long, in seconds that only pass"""
 
     def engine(self) -> Engine:
         """Connections of one process; nothing is lost when this machine's own power is."""
@@ -54,6 +64,12 @@ class Database:
         @event.listens_for(engine, "connect")
         def hurry(connection: Any, _: Any) -> None:
             connection.execute("PRAGMA synchronous=OFF")
+
+        @event.listens_for(engine, "before_cursor_execute")
+        def write(_: Any, __: Any, statement: str, *___: Any) -> None:
+            is_full = self.faults.on and self.world.steady() < self.full_until
+            if is_full and statement.lstrip()[:6].upper() in ("INSERT", "UPDATE", "DELETE"):
+                raise problem("database or disk is full")
 
         return engine
 
@@ -99,15 +115,22 @@ class SimulatedStore(Store):
 
     def _before(self) -> None:
         self.database.wait()
+        self._may_die()
         if self.machine.dead or self.database.happens(self.database.faults.refused):
             raise problem("database is locked")
 
     def _after(self, table_id: str, version: int) -> None:
         self.database.committed(table_id)
         self.database.tell(table_id, version)
+        self._may_die()
         self.database.wait()
         if self.database.happens(self.database.faults.unanswered):
             raise problem("the connection was lost before the answer came")
+
+    def _may_die(self) -> None:
+        """Around a change the process may die."""
+        if self.database.happens(self.database.faults.deadly):
+            self.machine.die()
 
 
 class SimulatedTurns(Leases):

@@ -4,9 +4,9 @@ import asyncio
 import os
 import sys
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from importlib import import_module
 from pathlib import Path
@@ -16,9 +16,10 @@ from zlib import crc32
 from atoll.core.catalogue import games
 from atoll.text import folders
 from atoll.web.store.migrations import migrate
-from tests.soak.simulation.checks import Broken, Checks
+from atoll.web.store.store import Contents
+from tests.soak.simulation.checks import Broken, Checks, form_of
 from tests.soak.simulation.database import Database, Faults, SimulatedStore
-from tests.soak.simulation.network import Network, Process
+from tests.soak.simulation.network import WEBHOOK, Lost, Network, Process
 from tests.soak.simulation.people import Person
 from tests.soak.simulation.world import Machine, World
 
@@ -43,6 +44,10 @@ class Told:
     moves: int = 0
     acknowledged: int = 0
     kills: int = 0
+    fills: int = 0
+    sent: int = 0
+    hung: int = 0
+    lies: int = 0
     clock_sets: int = 0
     looks: int = 0
     drawn: int = 0
@@ -79,17 +84,34 @@ class Site:
         return [process for process in self.processes if not process.machine.dead]
 
     async def kill_now_and_then(self) -> None:
-        """Kill processes, and start others a little later, while there are faults."""
+        """Let processes die between any two waits of theirs, while there are faults."""
         chance = self.world.chance
         while True:
             await asyncio.sleep(chance.uniform(5, 120))
             if not self.faults.on:
+                for process in self.processes:
+                    process.machine.dies_after = 0
                 return
-            place = chance.randrange(len(self.processes))
-            self.processes[place].kill()
-            self.told.kills += 1
-            await asyncio.sleep(chance.uniform(0, 10))
-            self.processes[place] = Process(self.world, self.database)
+            chance.choice(self.processes).machine.dies_after = chance.randrange(1, 400)
+
+    async def start_others(self) -> None:
+        """Start a process in place of each that died, a little later."""
+        while True:
+            await asyncio.sleep(self.world.chance.uniform(0, 10))
+            for place, process in enumerate(self.processes):
+                if process.machine.dead:
+                    self.told.kills += 1
+                    self.processes[place] = Process(self.world, self.database)
+
+    async def fill_disk(self) -> None:
+        """Fill the disk for a while, and make room again, while there are faults."""
+        chance = self.world.chance
+        while True:
+            await asyncio.sleep(chance.uniform(30, 300))
+            if not self.faults.on:
+                return
+            self.database.full_until = self.world.steady() + chance.uniform(2, 40)
+            self.told.fills += 1
 
     async def set_clocks(self) -> None:
         """Set the machine's clock an hour forward and back, while there are faults."""
@@ -113,8 +135,9 @@ class Party:
 
     async def play(self) -> None:
         """Play until the evening ends."""
-        for person in self.people:
+        for number, person in enumerate(self.people):
             await person.insist("GET", "/")
+            await person.insist("POST", "/telling/webhook", {"webhook": WEBHOOK.format(number=number)})
         while self.site.faults.on:
             await self._make_table()
             await asyncio.gather(*(self._play_one(person) for person in self.people))
@@ -141,6 +164,48 @@ class Party:
                 return
 
 
+class Liar:
+    """Somebody who sends what nobody may: as a stranger, and with the cookies of those who play."""
+
+    def __init__(self, site: Site, people: Sequence[Person]) -> None:
+        self.site, self.people, self.chance = site, people, site.world.chance
+        self.stranger = Person(site, self.chance)
+
+    async def lie(self) -> None:
+        """Lie now and then, while there are faults."""
+        await self.stranger.insist("GET", "/next")
+        while self.site.faults.on:
+            await asyncio.sleep(self.chance.expovariate(1 / 8))
+            person = self.chance.choice(self.people)
+            contents = self.site.checks.store.read(person.table_id) if person.path else None
+            if contents is None or not self.site.running:
+                continue
+            who = self.chance.choice((person, self.stranger))
+            end, form = self._form(contents, None if who is self.stranger else person.seat)
+            self.site.told.lies += 1
+            with suppress(Lost):
+                path, process = f"{person.path}/{end}", self.chance.choice(self.site.running)
+                answer = await self.site.network.ask(process, "POST", path, who.cookie, form)
+                if answer.status == 500:
+                    raise self.site.checks.broken(f"POST {path} {form} was answered with 500")
+
+    def _form(self, contents: Contents, seat: int | None) -> tuple[str, dict[str, object]]:
+        """A move at a decision that is past or not yet there, or of somebody without a seat; or another form of
+        theirs."""
+        position = self.site.checks.position(contents)
+        if seat is None and self.chance.random() < 0.5:
+            is_full = all(sitting.browser or sitting.bot for sitting in contents.seats)
+            ends = ["take-back", "undo", "leave", "start", "bots", "close", "delete", "undo/answer", "agree"]
+            end = self.chance.choice([*ends, "seats"] if is_full else ends)
+            return end, {"seat": self.chance.randrange(3), "decision": 0, "bot": "random", "answer": "yes"}
+        number = sum(line.seat == seat for line in contents.moves)
+        decision = self.chance.choice([*range(number), number + 2, number + 20])
+        if position.is_over:
+            return "moves", {"decision": decision, "do": "nothing"}
+        moves = position.view(position.to_act[0]).legal_moves()
+        return "moves", form_of(decision, self.chance.choice(list(moves)))
+
+
 async def one_evening(world: World, folder: Path, parties: int, processes: int, seconds: float) -> Told:
     """An evening at a site with so many parties; raises Broken."""
     site = Site(world, folder, processes)
@@ -148,7 +213,8 @@ async def one_evening(world: World, folder: Path, parties: int, processes: int, 
         await process.ready.wait()
     groups = [Party(site, number) for number in range(parties)]
     people = [person for group in groups for person in group.people]
-    playing = [group.play() for group in groups] + [site.kill_now_and_then(), site.set_clocks()]
+    playing = [group.play() for group in groups] + [site.kill_now_and_then(), site.start_others()]
+    playing += [site.set_clocks(), site.fill_disk(), Liar(site, people).lie()]
     watching = [person.watch() for person in people]
     tasks = [asyncio.get_running_loop().create_task(work) for work in (*playing, *watching)]
     await over(site, tasks, seconds)
@@ -188,6 +254,7 @@ def count(site: Site) -> Told:
     """What happened at a site."""
     told, checks = site.told, site.checks
     told.looks, told.drawn = checks.looks, checks.drawn
+    told.sent, told.hung = site.database.sent, site.database.hung
     told.moves = sum(map(len, checks.moves.values()))
     told.acknowledged = sum(map(len, checks.acknowledged.values()))
     told.trace = crc32(repr((site.world.steady(), sorted(checks.moves.items()))).encode())

@@ -1,19 +1,22 @@
 """The simulated network: requests and sockets between browsers and the processes of a site, late, lost and doubled."""
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 from urllib.parse import urlencode
 
 from atoll.web.bounds import ALONE
+from atoll.web.people.outbound import PATIENCE, NotSent, OutboundReply, OutboundRequests
 from atoll.web.serving.app import create_app
 from atoll.web.serving.platform import Platform
 from atoll.web.serving.site import Site
 from tests.soak.simulation.database import Database, Feed, SimulatedStore, SimulatedTurns
-from tests.soak.simulation.world import Machine, ThinkersInTurn, World
+from tests.soak.simulation.world import Machine, ThinkersInTurn, World, park
 
 HOST = "atoll"
+WEBHOOK = "https://hooks.example.org/{number}"
+"""Somebody's address of a machine that answers, sometimes late, or hangs."""
 
 
 class Lost(Exception):
@@ -33,11 +36,35 @@ class Answer:
         return next((value.decode() for key, value in self.headers if key.lower() == name), "")
 
 
+class SimulatedOutbound(OutboundRequests):
+    """What a process sends to webhooks: they prove themselves by their answers, fail, or hang."""
+
+    def __init__(self, database: Database) -> None:
+        super().__init__()
+        self.database = database
+
+    def post(self, address: str, body: bytes, headers: Mapping[str, str]) -> OutboundReply:
+        """The answer, once it has come; raises NotSent."""
+        database = self.database
+        database.sent += 1
+        self.check(address)
+        if database.happens(database.faults.hanging):
+            database.hung += 1
+            park(PATIENCE)
+            raise NotSent("nothing came")
+        park(database.world.chance.uniform(0, 1))
+        if database.happens(0.1):
+            raise NotSent("the connection was refused")
+        return OutboundReply(200, body)
+
+
 class Process:
     """A process that serves the site."""
 
     def __init__(self, world: World, database: Database) -> None:
         self.machine = Machine()
+        self.machine.die = self.kill
+        self.database = database
         store = SimulatedStore(database, self.machine)
         platform = Platform(
             search_pool=lambda: ThinkersInTurn(world),
@@ -51,6 +78,7 @@ class Process:
 
     async def _live(self) -> None:
         async with self.app.router.lifespan_context(self.app):
+            self.site.notifier.outbound = SimulatedOutbound(self.database)
             self.ready.set()
             await asyncio.Event().wait()
 

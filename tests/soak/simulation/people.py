@@ -108,7 +108,8 @@ class Person:
             table = socket.process.site.tables.find(path.rpartition("/")[2])
             self.checks.check_view(table, self.viewer(table), on_the_way)
 
-        address = f"{path}/live?version=-1&rounds=0"
+        hidden = "&hidden" if self.chance.random() < 0.3 else ""  # who does not look is told elsewhere
+        address = f"{path}/live?version=-1&rounds=0{hidden}"
         try:
             socket = await self.network.open(await self.process(), address, self.cookie, sent)
         except Lost:

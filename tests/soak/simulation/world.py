@@ -22,6 +22,7 @@ import anyio.to_thread
 import numpy.random  # noqa: F401, draws from `secrets` when it is imported
 from greenlet import GreenletExit, getcurrent, greenlet
 
+from atoll.web.people import notifier
 from atoll.web.store import backoff
 from atoll.web.table.search_pool import SearchPool
 
@@ -59,6 +60,13 @@ class VirtualLoop(asyncio.SelectorEventLoop):
         """Seconds since it began."""
         return self.passed
 
+    def call_soon(self, callback: Any, *args: Any, context: Context | None = None) -> asyncio.Handle:  # type: ignore[override]
+        """Go on with a task between two of its waits; its process may die there."""
+        home = HOME.get() if context is None else context.get(HOME)
+        if home is not None:
+            home.step()
+        return super().call_soon(callback, *args, context=context)
+
 
 HOME: ContextVar["Machine | None"] = ContextVar("HOME", default=None)
 """The process whose task runs."""
@@ -72,8 +80,19 @@ class Machine:
         self.tasks: dict[asyncio.Task[Any], None] = {}
         self.failed: BaseException | None = None
         """what a task of it has raised"""
+        self.dies_after = 0
+        """steps between two waits of its tasks; 0: it lives on"""
+        self.die: Callable[[], None] = self.kill
+        """what else happens when it dies"""
         self.context: Context = copy_context()
         self.context.run(HOME.set, self)
+
+    def step(self) -> None:
+        """One of its tasks goes on."""
+        if self.dies_after:
+            self.dies_after -= 1
+            if not self.dies_after:
+                self.die()
 
     def begin(self, work: Coroutine[Any, Any, Result]) -> asyncio.Task[Result]:
         """Begin a task of this process."""
@@ -144,6 +163,7 @@ class World:
                 patch.object(secrets, "randbits", self.chance.getrandbits),
                 patch.object(backoff, "uniform", self.chance.uniform),
                 patch.object(anyio.to_thread, "run_sync", run_sync),
+                patch.object(notifier, "in_own_thread", in_own_thread),
             ):
                 return self.loop.run_until_complete(work)
         finally:
@@ -180,6 +200,24 @@ async def run_sync(function: Callable[..., Result], *given: Any, **_: Any) -> Re
         raise
     result: Result = found
     return result
+
+
+def in_own_thread(function: Callable[..., Result], *given: Any, **_: Any) -> asyncio.Future[Result]:
+    """The same for what waits for others, instead of `search_pool.in_own_thread`."""
+    answer: asyncio.Future[Result] = asyncio.get_running_loop().create_future()
+
+    async def settle() -> None:
+        try:
+            result = await run_sync(function, *given)
+        except Exception as error:
+            if not answer.done():
+                answer.set_exception(error)
+        else:
+            if not answer.done():
+                answer.set_result(result)
+
+    asyncio.get_running_loop().create_task(settle())
+    return answer
 
 
 def finish(worker: greenlet, dead: bool) -> None:

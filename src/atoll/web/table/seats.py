@@ -138,9 +138,8 @@ class Seating:
         return [seat if seat in taken else leaving.pop(0) if leaving else None for seat in range(players)]
 
     def with_bot(self, bot: str, seat: int, viewer: Viewer, is_over: bool) -> SeatRow | None:
-        """The seat once that bot plays there; None if it does, or there is no such seat. Raises Refusal if the viewer
-        may not put it there."""
-        if not 0 <= seat < len(self.seats) or self.seats[seat].bot == bot:
+        """The seat once that bot plays there; None if it does. Raises Refusal if the viewer may not put it there."""
+        if self.seats[seat].bot == bot:
             return None
         if seat not in self.replaceable(viewer, is_over):
             raise Refusal(409, "Somebody is playing in that seat.")

@@ -254,6 +254,8 @@ class Table:
     def put_bot(self, seat: int, name: str, viewer: Viewer) -> None:
         """Let a bot play in a seat from now on; a person who has that seat keeps it and may play again."""
         check_not_daily(self.row)
+        if not 0 <= seat < self.row.players:
+            raise Refusal(404, "There is no such seat.")
         if seat not in (viewer.seat, *viewer.here) and not viewer.maker:
             raise Refusal(403, "Only the person who made the table can put a bot in a seat.")
         bot = self._bot_named(name, self.seating.seats[seat].browser or self.row.maker)
