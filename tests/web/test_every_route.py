@@ -28,7 +28,6 @@ from starlette.routing import Mount, Route, WebSocketRoute
 from atoll.bots import hints
 from atoll.core.catalogue import find_game
 from atoll.web.pages.scripts import scripts_url
-from atoll.web.people.devices import new_link
 from atoll.web.refusal import Refusal
 from atoll.web.serving import app, invitation_requests, table_requests
 from atoll.web.serving.json_log import REQUESTS, JsonLines
@@ -56,7 +55,8 @@ PLAIN = (
     *("GET /games/{game}/workshop", "GET /modules/{game}/{digest}.wasm"),
     *("GET /modules/{game}/{digest}.network", "GET /records/{record}", "GET /records/{record}/back"),
     *("GET /history/forget", "GET /workshop/{set}", "GET /workshop/{set}/file"),
-    "GET /workshop/{set}/sheet/{form}",
+    *("GET /workshop/{set}/sheet/{form}", "GET /devices", "GET /here", "GET /daily"),
+    "GET /records/{record}/analysis",
 )
 """Routes at which no table is read, and to which nothing is sent."""
 NOTHING_OF_TABLES: Mapping[str, Fields] = {
@@ -80,10 +80,17 @@ NOTHING_OF_TABLES: Mapping[str, Fields] = {
     "POST /workshop/{set}/sheet": {"list": "x"},
     "POST /workshop/{set}/print": {"paper": "none"},
     "POST /workshop/{set}/trial": {"games": "x"},
+    "GET /workshop/{set}/trial/games": {},
+    "POST /workshop/{set}/trial/games": b"x",
     "POST /workshop/{set}/trial/cancel": {},
     "POST /workshop/{set}/play": {"bot": "no such bot"},
     "POST /workshop/{set}/delete": {},
     "POST /history/forget": {},
+    "POST /devices": {},
+    "POST /devices/end": {},
+    "POST /here": {"code": "x"},
+    "POST /records/{record}/analysis": {},
+    "POST /records/{record}/analysis/stop": {},
 }
 """The same, with what is sent there."""
 SHOWS_TABLES: Mapping[str, Fields] = {
@@ -99,20 +106,24 @@ SHOWS_TABLES: Mapping[str, Fields] = {
     "GET /tables/{table}/chat": {},
     "GET /tables/{table}/invitation": {},
     "GET /tables/{table}/address.svg": {},
-    "GET /tables/{table}/device": {},
-    "GET /tables/{table}/device/{link}": {},
     "GET /tables/{table}/delete": {},
+    "GET /tables/{table}/analysis": {},
+    "GET /tables/{table}/picture": {},
     "GET /tables/{table}/try": {},
     "SOCKET /tables/{table}/live": {"version": "99999"},
     "POST /name": {"name": "Anna"},
     "POST /tables": {"game": "signs", "players": "2", "seat1": "friend"},
+    "POST /quick": {"game": "signs"},
+    "POST /daily": {"game": "signs"},
     "POST /tables/{table}/chat": {"text": "Hello"},
     "POST /tables/{table}/chat/settings": {"chat": "yes"},
     "POST /tables/{table}/webhook": {"webhook": ""},
     "POST /tables/{table}/pace": {"pace": "calm"},
     "POST /tables/{table}/public": {"public": "no"},
     "POST /tables/{table}/open": {"open": "yes"},
-    "POST /tables/{table}/device": {},
+    "POST /tables/{table}/players": {"players": "4"},
+    "POST /tables/{table}/analysis": {},
+    "POST /tables/{table}/analysis/stop": {},
     "POST /tables/{table}/hint": {},
     "POST /tables/{table}/hint/search": {},
     "POST /tables/{table}/try/anew": {},
@@ -136,7 +147,6 @@ SHOWS_TABLES: Mapping[str, Fields] = {
     "POST /tables/{table}/undo/answer": {"answer": "yes"},
     "POST /tables/{table}/back/undo": {"at": "0", "decision": "0"},
     "POST /tables/{table}/back/play": {"at": "0", "seat": "0"},
-    "POST /tables/{table}/device/{link}": {},
     "POST /tables/{table}/archive": {"archived": "yes"},
     "POST /tables/{table}/bots": {"seat": "0", "bot": "no such bot"},  # when a bot moves is chance
     "POST /tables/{table}/close": {},
@@ -146,21 +156,23 @@ SHOWS_TABLES: Mapping[str, Fields] = {
 REFUSED = {
     *(
         "again",
+        "analysis",
+        "analysis/stop",
         "back/play",
         "back/undo",
         "bots",
         "close",
         "deal",
-        "device/{link}",
         "hand",
         "leave",
+        "players",
         "program",
     ),
     *("seats", "try/take-back", "undo", "undo/answer"),
 }
 """Forms of a table that are refused as things are."""
 REFUSED_ELSEWHERE = {
-    *("POST /lessons", "POST /network", "POST /records", "POST /workshop/{set}/add"),
+    *("POST /here", "POST /lessons", "POST /network", "POST /records", "POST /workshop/{set}/add"),
     *("POST /workshop/{set}/change", "POST /workshop/{set}/play", "POST /workshop/{set}/print"),
     *("POST /workshop/{set}/rename", "POST /workshop/{set}/sheet", "POST /workshop/{set}/trial"),
 }
@@ -298,23 +310,15 @@ async def prepare(folder: Path) -> Known:
         hands = [hand[:count] for hand in hands]
         choice = {"decision": "0", "do": "choose", "cards": as_text(hands[0][:2])}
         await ground.post(cookies[FRIEND], f"{path}/moves", choice)
-        await ask(ground.app, request_to("POST", f"{path}/device", cookies[ME], {}))
         move = {"decision": "0", **fields_of(table.timeline.legal_moves(0)[0])}
-        link = ground.site.seat_links
         parts = {
             "table": table.row.id,
             "set": made.rpartition("/")[2],
             "record": watched.split("/")[2],
-            "link": link_of(link, table),
             "game": "cast-away",
             "form": "xlsx",
         }
     return Known(cookies, parts, hands, move)
-
-
-def link_of(links: Any, table: Table) -> str:
-    """A new link to another device."""
-    return new_link(links, table, 0, table.seating.seats[0].browser or "")
 
 
 def request_to(method: str, path: str, cookie: str, fields: Fields) -> Request:
@@ -387,9 +391,7 @@ class World:
         for name in names:
             for key, fields in SHOWS_TABLES.items():
                 looks = not key.startswith("POST")
-                if (
-                    looks or name == ME or (name == STRANGER and "{link}" not in key)
-                ):  # whoever has it may sit down
+                if looks or name in (ME, STRANGER):
                     await self.see(name, key, fields)
                     for more in QUERIES.get(key, ()):
                         await self.see(name, key, more)

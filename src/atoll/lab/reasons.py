@@ -11,11 +11,8 @@ from numpy.typing import NDArray
 
 from atoll.bots.bot import QUICK_BOTS
 from atoll.core.game import View
-from atoll.engine.chance import derive
-from atoll.engine.stopping import Stopped
-from atoll.lab.judge import CHANCE, PLAYERS, POLICY, WORLDS, after, draw_worlds
-from atoll.lab.loop import ENDLESS, NO_CHANCES, PLAIN_GAMES, STOPPED, deal_chances, loop_of, seated_arrays
-from atoll.lab.played import BotSeats
+from atoll.lab.continued import play_on
+from atoll.lab.judge import POLICY
 from atoll.text.translation import Translator
 
 GAMES = 40
@@ -45,10 +42,9 @@ def reasons(view: View, seed: int, actions: Sequence[int], games: int = GAMES) -
     """
     if len(actions) < 2:
         return [[] for _ in actions]
-    worlds = draw_worlds(view, games, derive(seed, WORLDS, CHANCE))
-    states = np.concatenate([after(view, worlds, action) for action in actions])
-    ends = _ends(view, states, seed, len(actions))
-    names, parts, points = _scores(view, ends, len(actions))
+    place = [bot.name for bot in QUICK_BOTS].index(POLICY)
+    ends = play_on(view, place, seed, games, actions).ends
+    names, parts, points = _scores(view, ends)
     found: list[list[Reason]] = []
     for place in range(len(actions)):
         own = _differences(parts, place)
@@ -62,44 +58,20 @@ def reasons(view: View, seed: int, actions: Sequence[int], games: int = GAMES) -
     return found
 
 
-def _ends(view: View, states: NDArray[np.void], seed: int, repeats: int) -> NDArray[np.void]:
-    """The ends of games that a quick bot plays on from `states`, which are `repeats` times the same worlds."""
-    game, players, count = view.game, view.players, len(states)
-    place = [bot.name for bot in QUICK_BOTS].index(POLICY)
-    own = deal_chances(derive(seed, PLAYERS), 0, count // repeats, players)[1]
-    seats = BotSeats(
-        QUICK_BOTS,
-        np.full((count, players), place, np.int8),
-        np.zeros((1, len(game.moves)), np.int8),
-        np.full((count, players), -1, np.int16),
-    )
-    room = np.concatenate([states, states[:1]])  # the loop needs one more
-    chance = np.concatenate([own] * repeats)
-    arrays = seated_arrays(game, view.components, seats, chance, NO_CHANCES, states=room)
-    loop = loop_of(PLAIN_GAMES, QUICK_BOTS, arrays)
-    runner = game.runner if game.runner.has(loop) else game.fast_runner
-    end = runner.call(loop, arrays)
-    if end == STOPPED:
-        raise Stopped
-    if end == ENDLESS:
-        raise game.endless(view.components, players)
-    return arrays.states[:count]
-
-
 def _scores(
-    view: View, ends: NDArray[np.void], repeats: int
+    view: View, ends: NDArray[np.void]
 ) -> tuple[list[str], NDArray[np.float64], NDArray[np.float64]]:
     """The names of the parts of the score; the own ones, (moves, worlds, parts); points, (moves, worlds, seats)."""
     game, english = view.game, Translator("en")
     names: list[str] = []
     parts, points = [], []
-    for end in ends:
+    for end in ends.ravel().view(np.recarray):
         rows = game.notation.breakdown(end, view.components)
         own = game.messages.score_parts(english, rows[view.seat])
         names = [name for name, _ in own]
         parts.append([value for _, value in own])
         points.append([row["points"] for row in rows])
-    shape = (repeats, len(ends) // repeats, -1)
+    shape = (*ends.shape, -1)
     return names, np.array(parts, float).reshape(shape), np.array(points, float).reshape(shape)
 
 
