@@ -56,7 +56,7 @@ PLAIN = (
     *("GET /games/{game}/workshop", "GET /modules/{game}/{digest}.wasm"),
     *("GET /modules/{game}/{digest}.network", "GET /records/{record}", "GET /records/{record}/back"),
     *("GET /history/forget", "GET /workshop/{set}", "GET /workshop/{set}/file"),
-    "GET /workshop/{set}/sheet/{form}",
+    *("GET /workshop/{set}/sheet/{form}", "GET /workshop/{set}/trial/games"),
 )
 """Routes at which no table is read, and to which nothing is sent."""
 NOTHING_OF_TABLES: Mapping[str, Fields] = {
@@ -80,6 +80,7 @@ NOTHING_OF_TABLES: Mapping[str, Fields] = {
     "POST /workshop/{set}/sheet": {"list": "x"},
     "POST /workshop/{set}/print": {"paper": "none"},
     "POST /workshop/{set}/trial": {"games": "x"},
+    "POST /workshop/{set}/trial/games": {},
     "POST /workshop/{set}/trial/cancel": {},
     "POST /workshop/{set}/play": {"bot": "no such bot"},
     "POST /workshop/{set}/delete": {},
@@ -163,6 +164,7 @@ REFUSED_ELSEWHERE = {
     *("POST /lessons", "POST /network", "POST /records", "POST /workshop/{set}/add"),
     *("POST /workshop/{set}/change", "POST /workshop/{set}/play", "POST /workshop/{set}/print"),
     *("POST /workshop/{set}/rename", "POST /workshop/{set}/sheet", "POST /workshop/{set}/trial"),
+    *("GET /workshop/{set}/trial/games", "POST /workshop/{set}/trial/games"),
 }
 QUERIES: Mapping[str, list[Mapping[str, str]]] = {
     "GET /tables/{table}": [{"do": "choose"}, {"cards": "[0,1]"}, {"cards": "[98]", "do": "x"}],
