@@ -55,8 +55,8 @@ PLAIN = (
     *("GET /games/{game}/workshop", "GET /modules/{game}/{digest}.wasm"),
     *("GET /modules/{game}/{digest}.network", "GET /records/{record}", "GET /records/{record}/back"),
     *("GET /history/forget", "GET /workshop/{set}", "GET /workshop/{set}/file"),
-    *("GET /workshop/{set}/sheet/{form}", "GET /devices", "GET /here", "GET /daily"),
-    "GET /records/{record}/analysis",
+    *("GET /workshop/{set}/sheet/{form}", "GET /workshop/{set}/trial/games", "GET /devices"),
+    *("GET /here", "GET /daily", "GET /records/{record}/analysis"),
 )
 """Routes at which no table is read, and to which nothing is sent."""
 NOTHING_OF_TABLES: Mapping[str, Fields] = {
@@ -80,17 +80,16 @@ NOTHING_OF_TABLES: Mapping[str, Fields] = {
     "POST /workshop/{set}/sheet": {"list": "x"},
     "POST /workshop/{set}/print": {"paper": "none"},
     "POST /workshop/{set}/trial": {"games": "x"},
-    "GET /workshop/{set}/trial/games": {},
-    "POST /workshop/{set}/trial/games": b"x",
+    "POST /workshop/{set}/trial/games": {},
     "POST /workshop/{set}/trial/cancel": {},
     "POST /workshop/{set}/play": {"bot": "no such bot"},
     "POST /workshop/{set}/delete": {},
+    "POST /records/{record}/analysis": {},
+    "POST /records/{record}/analysis/stop": {},
     "POST /history/forget": {},
     "POST /devices": {},
     "POST /devices/end": {},
     "POST /here": {"code": "x"},
-    "POST /records/{record}/analysis": {},
-    "POST /records/{record}/analysis/stop": {},
 }
 """The same, with what is sent there."""
 SHOWS_TABLES: Mapping[str, Fields] = {
@@ -175,6 +174,7 @@ REFUSED_ELSEWHERE = {
     *("POST /here", "POST /lessons", "POST /network", "POST /records", "POST /workshop/{set}/add"),
     *("POST /workshop/{set}/change", "POST /workshop/{set}/play", "POST /workshop/{set}/print"),
     *("POST /workshop/{set}/rename", "POST /workshop/{set}/sheet", "POST /workshop/{set}/trial"),
+    *("GET /workshop/{set}/trial/games", "POST /workshop/{set}/trial/games"),
 }
 QUERIES: Mapping[str, list[Mapping[str, str]]] = {
     "GET /tables/{table}": [{"do": "choose"}, {"cards": "[0,1]"}, {"cards": "[98]", "do": "x"}],
@@ -481,7 +481,10 @@ def test_every_route_has_a_word_about_what_it_shows(running: Any) -> None:
 def test_no_route_shows_what_a_seat_cannot_know(games_for_tests: None, tmp_path: Path) -> None:
     statuses = compare(tmp_path, NOBODY, STRANGER, ME).statuses
     refused = {key for key, status in statuses.items() if status >= 400}
-    assert refused == {f"POST /tables/{{table}}/{end}" for end in REFUSED}
+    assert refused == {
+        *(f"POST /tables/{{table}}/{end}" for end in REFUSED),
+        *("GET /tables/{table}/analysis", "GET /tables/{table}/picture"),
+    }
 
 
 def test_no_table_is_read_where_nothing_is_shown_of_it(
