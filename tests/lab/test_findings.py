@@ -167,7 +167,8 @@ def test_a_number_is_proposed_that_mends_a_card():
 
 def test_aims_of_a_finding_can_be_tuned(planted: Findings, tmp_path: Path):
     """That the thing is used, by numbers of the file; of a seat that seats are alike."""
-    own = setup_of(KARUBA.game, KARUBA.components, KARUBA.players)
+    before = setup_of(KARUBA.game, KARUBA.components, KARUBA.players)
+    own = dataclasses.replace(before, components=with_changes(before, KARUBA.changes))
     seat = claim(estimates.share(1, 2), 0.5, kind=SEAT)
     texts = [aims_text(own, seat), *(one.aims for one in planted.findings)]
     for number, text in enumerate(texts):
