@@ -1,6 +1,7 @@
 """Findings: a planted fault is among them with games to watch and a number to try, and chance alone brings none."""
 
 import dataclasses
+from pathlib import Path
 
 import msgspec
 import numpy as np
@@ -10,9 +11,10 @@ from atoll.bots import find_bot
 from atoll.core.catalogue import find_game
 from atoll.core.records import first_position, read_records, replay
 from atoll.lab import estimates
+from atoll.lab.aims import ranges_of, read_aims
 from atoll.lab.estimates import Estimate
 from atoll.lab.figures import Provenance
-from atoll.lab.finding_games import Beside, changed_components, findings
+from atoll.lab.finding_games import Beside, aims_text, changed_components, findings
 from atoll.lab.findings import MOST, Claim, Standout, chosen, standouts, verdict
 from atoll.lab.items import items_of
 from atoll.lab.sections.findings import AGREES, DISAGREES, SEAT, UNSURE, USE, WIN, Findings, pictures
@@ -161,3 +163,18 @@ def test_a_number_is_proposed_that_mends_a_card():
     assert "nuggets = " in changes[0].components
     with pytest.raises(AtollError):
         changed_components(own, "cards[2].nuggets", 1000)
+
+
+def test_aims_of_a_finding_can_be_tuned(planted: Findings, tmp_path: Path):
+    """That the thing is used, by numbers of the file; of a seat that seats are alike."""
+    before = setup_of(KARUBA.game, KARUBA.components, KARUBA.players)
+    own = dataclasses.replace(before, components=with_changes(before, KARUBA.changes))
+    seat = claim(estimates.share(1, 2), 0.5, kind=SEAT)
+    texts = [aims_text(own, seat), *(one.aims for one in planted.findings)]
+    for number, text in enumerate(texts):
+        path = tmp_path / f"{number}.toml"
+        path.write_text(text)
+        aims = read_aims(path)
+        assert ranges_of(aims, own.components)
+        assert bool(aims.aims.seats) or aims.aims.used
+    assert read_aims(tmp_path / "0.toml").aims.seats == 2

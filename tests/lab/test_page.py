@@ -142,7 +142,7 @@ def check_page(text: str, figures: GameReport, language: str) -> None:
     assert figures.findings is not None
     told = []
     for one in figures.findings.findings:
-        told += [one.change.components if one.change is not None else figures.findings.aims]
+        told += [one.change.components if one.change is not None else one.aims]
         told += [moment.record for moment in one.moments]
     assert kept == told + [one.record for one in figures.examples.examples]
     assert not re.search(r">[^<]{600,}<", text.partition("</style>")[2]), "no cell is as wide as a book"

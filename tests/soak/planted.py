@@ -50,7 +50,8 @@ def naming(*values: Any) -> Callable[[Finding], bool]:
     def named(finding: Finding) -> bool:
         thing = finding.thing
         if thing is None:
-            return any(str(value) in finding.name.get("en", "").split() for value in values)
+            words = finding.name.get("en", "").lower().split()
+            return any(str(value) in words for value in values)
         parts = thing.value if isinstance(thing.value, list) else [thing.value]
         return any(value in (part, thing.kind) for part in parts for value in values)
 

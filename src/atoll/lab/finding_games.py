@@ -29,6 +29,7 @@ from atoll.lab.sections.findings import (
     SEAT,
     TIMES,
     USE,
+    WIN,
     Finding,
     Findings,
     NumberChange,
@@ -49,13 +50,13 @@ FARTHEST = 3
 MOST_NUMBERS = 6
 """Numbers of an entry that are tried."""
 WITH_NUMBERS = 2
-"""Findings for which numbers are tried, the first ones."""
+"""Findings for which numbers are tried, the first that are of an entry of a list."""
 STEP_PRICE = 0.02
 """A number that is changed by one more must bring the figure so much nearer."""
 HELPS = 0.75
 """A number is proposed if not more than this part of the distance is left."""
-AIMED_SEATS, AIMED_FIRST = 2.0, 1.3
-"""What the aims file of findings about seats and openings wants."""
+AIMED_SEATS, AIMED_FIRST, AIMED_USES = 2.0, 1.3, 5
+"""What the aims file of a finding wants: seats, a first choice, and of what is used hardly ever."""
 
 
 class Beside(NamedTuple):
@@ -97,18 +98,16 @@ def findings(
         return verdict(one, claims_beside, before_beside)
 
     picked = chosen(found, lambda one: beside is not None and says(one)[2] == DISAGREES)[:most]
+    entries = [one for one in picked if since is None and entry_of(one.claim, setup.components) is not None]
+    with_numbers = entries[:WITH_NUMBERS]
     watched = Watched(setup, report.about.games)
     return Findings(
-        [
-            _finding(one, says(one), setup, watched, has_numbers=since is None and rank < WITH_NUMBERS)
-            for rank, one in enumerate(picked)
-        ],
+        [_finding(one, says(one), setup, watched, has_numbers=one in with_numbers) for one in picked],
         looked_at,
         "" if since is None else since.name,
         [] if since is None else list(_changed(since, setup.components)),
         "" if beside is None else beside.bot.name,
         0 if beside is None else beside.games,
-        aims_text(setup),
     )
 
 
@@ -135,6 +134,7 @@ def _finding(
         *said,
         moments=watched.moments(one),
         change=_change(one, setup) if has_numbers and setup.is_quick else None,
+        aims=aims_text(setup, claim),
     )
 
 
@@ -325,20 +325,26 @@ def _place_of(claim: Claim, setup: Setup) -> int:
     return next(place for place, item in enumerate(items) if item.key == claim.key)
 
 
-def aims_text(setup: Setup) -> str:
-    """An aims file that wants seats that are alike and no first choice that wins: numbers outside of lists may change
-    by one; empty if there are none.
+def aims_text(setup: Setup, claim: Claim) -> str:
+    """An aims file for a finding: that the thing is used, or seats are alike and no first choice wins. Numbers outside
+    of lists, and those of the thing's entry, may change by one; empty if there are none.
     """
     if setup.components.file is None:
         return ""
     data = whole(setup.components)
     ranges = {}
+    entry = entry_of(claim, setup.components)
     for path in (path for key in data for path in number_paths(data, key)):
-        if "[" not in path and path != "format" and not path.startswith("counts."):
+        is_own = entry is not None and path.startswith((f"{entry}.", f"{entry}["))
+        if (is_own or "[" not in path) and path != "format" and not path.startswith("counts."):
             value = value_at(data, path)
             ranges[path] = [max(0, value - 1), value + 1]
     if not ranges:
         return ""
     lines = [f"players = [{setup.players}]", "", "[ranges]"]
     lines += [f'"{path}" = [{low}, {high}]' for path, (low, high) in ranges.items()]
-    return "\n".join([*lines, "", "[aims]", f"seats = {AIMED_SEATS:g}", f"first_action = {AIMED_FIRST}", ""])
+    if claim.thing is not None and claim.thing.of and claim.kind != WIN:
+        aims = [f'used = [{{ moves = "{claim.thing.key}", least = {AIMED_USES} }}]']
+    else:
+        aims = [f"seats = {AIMED_SEATS:g}", f"first_action = {AIMED_FIRST}"]
+    return "\n".join([*lines, "", "[aims]", *aims, ""])

@@ -67,12 +67,13 @@ class Finding(msgspec.Struct, frozen=True):
     verdict: str
     moments: list[WatchedMoment]
     change: NumberChange | None
+    aims: str
+    """an aims file for `atoll tune`, for what no single number mends"""
 
 
 class Findings(msgspec.Struct, frozen=True):
     """The findings. `since` names the components that the games were compared with, "" for none; `changed` are the
-    places where the two files differ; `beside` is the bot of another strength, and its games; `aims` an aims file for
-    `atoll tune`, for what no single number would mend.
+    places where the two files differ; `beside` is the bot of another strength, and its games.
     """
 
     findings: list[Finding]
@@ -81,7 +82,6 @@ class Findings(msgspec.Struct, frozen=True):
     changed: list[str]
     beside: str
     beside_games: int
-    aims: str
 
 
 def pictures(section: Findings, translator: Translator, about: Provenance) -> Iterator[Picture]:
@@ -183,9 +183,8 @@ def _tries(
     finding: Finding, section: Findings, about: Provenance, number: int, translator: Translator
 ) -> Iterator[str]:
     """What to try, and the command that tries it."""
-    change = finding.change
+    change, name = finding.change, f"try-{number}.toml"
     if change is not None:
-        name = f"try-{number}.toml"
         yield translator(
             "Try %(path)s = %(after)s instead of %(before)s: in %(games)s games that made it %(then)s.",
             path=change.path,
@@ -202,9 +201,9 @@ def _tries(
         yield Markup("<code>atoll compare {} --players {} --components {} --with {}</code>").format(
             about.game, about.players, section.since, about.components
         )
-    elif section.aims:
-        yield translator("No single number of it mends this: search for numbers that do.")
-        yield _command(f"atoll tune {about.game} --aims aims.toml", "aims.toml", section.aims)
+    elif finding.aims:
+        yield translator("Search for numbers that mend it:")
+        yield _command(f"atoll tune {about.game} --aims {name}", name, finding.aims)
 
 
 def _command(command: str, name: str, text: str) -> Markup:

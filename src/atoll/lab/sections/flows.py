@@ -291,7 +291,7 @@ def _stuck(section: Flows, translator: Translator) -> Picture:
         )
     return Picture(
         translator("Rounds without a choice"),
-        lines(series, share_text, translator("Round"), low=0.0),
+        lines(series, share_text, translator("Round"), low=0.0) if share.value else "",
         sentence,
         NumberTable(
             [translator("Round"), *(line.label for line in series)],
