@@ -67,7 +67,7 @@ def test_a_game_that_is_not_over_is_analysed_by_no_way(browser: Browser, site: S
     assert "/analysis" not in browser.get(path).text + browser.get(f"{path}/back").text
     for answer in (
         browser.get(f"{path}/analysis"),
-        browser.post(f"{path}/analysis"),
+        browser.post(f"{path}/analysis/begin"),
         browser.post(f"{path}/analysis/stop"),
     ):
         assert answer.status_code == 409
@@ -87,7 +87,7 @@ def test_a_game_that_was_given_up_is_not_analysed(
         one.post(f"{path}/agree", {"about": "resign"})
     assert table_at(path).row.ended == "resigned"
     assert browser.get(f"{path}/analysis").status_code == 409
-    assert browser.post(f"{path}/analysis").status_code == 409
+    assert browser.post(f"{path}/analysis/begin").status_code == 409
     assert site.analysing.analyses.of(path[1:]) is None
 
 
@@ -96,7 +96,7 @@ def test_a_game_that_is_not_there_has_no_analysis(
 ) -> None:
     assert browser.get("/tables/none-such/analysis").status_code == 404
     assert browser.get("/records/none-such/analysis").status_code == 404
-    assert new_browser().post("/records/none-such/analysis").status_code == 404
+    assert new_browser().post("/records/none-such/analysis/begin").status_code == 404
 
 
 def test_an_analysis_for_which_nobody_waits_rests_and_goes_on(
