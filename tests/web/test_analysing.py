@@ -9,13 +9,17 @@ import pytest
 from atoll.lab.analysis import Analysis, Finding
 from atoll.web.bounds import Bounds, Visitor
 from atoll.web.live.analysing import Analysing
+from atoll.web.pages.replay_page import draw_replay
 from atoll.web.refusal import Refusal
 from atoll.web.serving.site import Site
 from atoll.web.store import analyses as stored_analyses
 from atoll.web.store.analyses import Analyses
 from atoll.web.store.migrations import migrate
+from atoll.web.table.replay import look_of
+from atoll.web.table.seats import Viewer
 from atoll.web.table.table import Table
 from atoll.web.table.table_record import table_record
+from atoll.web.table.timeline import PastTimeline
 from tests.web.conftest import Browser, QuietTable
 from tests.web.test_store import empty
 from tests.web.test_undo import play_some
@@ -63,7 +67,7 @@ def test_a_game_that_is_not_over_is_analysed_by_no_way(browser: Browser, site: S
     assert "/analysis" not in browser.get(path).text + browser.get(f"{path}/back").text
     for answer in (
         browser.get(f"{path}/analysis"),
-        browser.post(f"{path}/analysis"),
+        browser.post(f"{path}/analysis/begin"),
         browser.post(f"{path}/analysis/stop"),
     ):
         assert answer.status_code == 409
@@ -83,7 +87,7 @@ def test_a_game_that_was_given_up_is_not_analysed(
         one.post(f"{path}/agree", {"about": "resign"})
     assert table_at(path).row.ended == "resigned"
     assert browser.get(f"{path}/analysis").status_code == 409
-    assert browser.post(f"{path}/analysis").status_code == 409
+    assert browser.post(f"{path}/analysis/begin").status_code == 409
     assert site.analysing.analyses.of(path[1:]) is None
 
 
@@ -92,7 +96,7 @@ def test_a_game_that_is_not_there_has_no_analysis(
 ) -> None:
     assert browser.get("/tables/none-such/analysis").status_code == 404
     assert browser.get("/records/none-such/analysis").status_code == 404
-    assert new_browser().post("/records/none-such/analysis").status_code == 404
+    assert new_browser().post("/records/none-such/analysis/begin").status_code == 404
 
 
 def test_an_analysis_for_which_nobody_waits_rests_and_goes_on(
@@ -156,3 +160,23 @@ def test_a_browser_has_one_game_analysed_at_a_time(tmp_path: Path) -> None:
     analyses.stop("tables/one")
     ask("tables/two")
     engine.dispose()
+
+
+def test_a_moment_rings_the_better_move_and_nothing_can_be_played(quiet_table: QuietTable) -> None:
+    table = quiet_table("karuba")
+    play_some(table, 10_000)
+    number, answer = next(
+        (number, answer)
+        for number, answer in enumerate(table.timeline.answers)
+        if answer.move["do"] == "lay"
+        and len(PastTimeline.of(table.timeline, table.start(), number).legal_moves(answer.seat)) > 1
+    )
+    past = PastTimeline.of(table.timeline, table.start(), number)
+    better = next(move for move in past.legal_moves(answer.seat) if move != answer.move)
+    look = look_of(table, Viewer(None), str(number), str(answer.seat), None)
+    plain = str(draw_replay(table, look, "en", whole=False))
+    shown = str(draw_replay(table, look, "en", whole=False, moment=(answer.move, better)))
+    assert ' best"' not in plain
+    assert ' best"' in shown
+    assert "Better, and ringed: " in shown
+    assert "/moves" not in shown

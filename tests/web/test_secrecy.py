@@ -76,6 +76,7 @@ def pages(browser: Browser, path: str, page: Page) -> Channels:
         "looking back": browser.get(f"{path}/back").content,
         "looking back to the start": browser.get(f"{path}/back?at=0").content,
         "refused eyes": browser.get(f"{path}/back?eyes=1").content,
+        "refused analysis": browser.get(f"{path}/analysis").content,
         "start page": re.sub(rb"<time.*?</time>", b"", browser.get("/").content),
     }
 

@@ -28,7 +28,7 @@ from atoll.lab.played import BotSeats, shares_of
 
 AS_IT_IS = -1
 """In place of a first move: the position is played on from."""
-AT_ONCE = 100
+AT_ONCE = 50
 """Worlds that are played in one call, which so never takes long."""
 DRAWING, LATER, PLAYERS = range(3)
 """Steps by which the seeds differ of what is drawn for different ends."""

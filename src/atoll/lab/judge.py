@@ -44,6 +44,8 @@ FEWEST = 8
 SURELY = 3.0
 """Standard errors by which a loss is above the least of its class: among a game's hundreds of decisions few that
 cost less are beyond that by chance."""
+MARGIN = 0.03
+"""By how much what a search gains may be too high: two searches of one position differ by so much."""
 TOLD = 100
 """Worlds whose ends are compared figure by figure."""
 CHOOSING, COMPARING, FACT, SEARCHING = range(4)
@@ -206,10 +208,10 @@ def share_estimates(shares: Floats) -> list[Estimate]:
 
 def kind_of(loss: Estimate, gain: float) -> str:
     """The class of a decision by the share of the win that it costs at least: in worlds that were drawn, and by the
-    search that preferred the other move by `gain`.
+    search that preferred the other move by `gain`, less its MARGIN.
     """
     middle, error = (loss.low + loss.high) / 2, (loss.high - loss.low) / (2 * Z)
-    least = min(middle - SURELY * error, gain)
+    least = min(middle - SURELY * error, gain - MARGIN)
     return next(name for name, most in CLASSES if least <= most)
 
 

@@ -78,7 +78,7 @@ ROUTES = [
     for place in ("tables/{table}", "records/{record}")
     for path, handler, method in (
         ("", analysis_page, "GET"),
-        ("", bounded(CHANGES, ask), "POST"),
+        ("/begin", bounded(CHANGES, ask), "POST"),
         ("/stop", bounded(CHANGES, stop), "POST"),
     )
 ]
