@@ -272,7 +272,7 @@ def test_a_table_of_an_older_site_goes_on_as_it_was_dealt(store: Store, tmp_path
     """One in its waiting room and one at which somebody has seen further: neither has anything to check."""
     old = Store(open_engine(URL.create("sqlite", database=str(tmp_path / "old.sqlite"))))
     migrate(old.engine, "0002")
-    new = {"key", "contributions"}
+    new = {"key", "contributions", "daily", "begins_at"}
     kept = {}
     for name, waiting in (("waits", True), ("runs", False)):
         row = new_table(find_game("karuba"), 3, {}, "fast", None, "0", True, "alone")
