@@ -84,7 +84,7 @@ NOTHING_OF_TABLES: Mapping[str, Fields] = {
     "POST /workshop/{set}/trial/cancel": {},
     "POST /workshop/{set}/play": {"bot": "no such bot"},
     "POST /workshop/{set}/delete": {},
-    "POST /records/{record}/analysis": {},
+    "POST /records/{record}/analysis/begin": {},
     "POST /records/{record}/analysis/stop": {},
     "POST /history/forget": {},
     "POST /devices": {},
@@ -121,7 +121,7 @@ SHOWS_TABLES: Mapping[str, Fields] = {
     "POST /tables/{table}/public": {"public": "no"},
     "POST /tables/{table}/open": {"open": "yes"},
     "POST /tables/{table}/players": {"players": "4"},
-    "POST /tables/{table}/analysis": {},
+    "POST /tables/{table}/analysis/begin": {},
     "POST /tables/{table}/analysis/stop": {},
     "POST /tables/{table}/hint": {},
     "POST /tables/{table}/hint/search": {},
@@ -155,7 +155,7 @@ SHOWS_TABLES: Mapping[str, Fields] = {
 REFUSED = {
     *(
         "again",
-        "analysis",
+        "analysis/begin",
         "analysis/stop",
         "back/play",
         "back/undo",

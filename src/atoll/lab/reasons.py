@@ -58,9 +58,7 @@ def reasons(view: View, seed: int, actions: Sequence[int], games: int = GAMES) -
     return found
 
 
-def _scores(
-    view: View, ends: NDArray[np.void]
-) -> tuple[list[str], NDArray[np.float64], NDArray[np.float64]]:
+def _scores(view: View, ends: NDArray[np.void]) -> tuple[list[str], NDArray[np.float64], NDArray[np.float64]]:
     """The names of the parts of the score; the own ones, (moves, worlds, parts); points, (moves, worlds, seats)."""
     game, english = view.game, Translator("en")
     names: list[str] = []
