@@ -70,7 +70,7 @@ def surely(least: float) -> Estimate:
         (0.11, 0.3, "blunder"),
         (0.11, 0.0, "fine"),
         (0.11, 0.1, "mistake"),
-        (0.11, 0.05, "fine"),
+        (0.11, 0.045, "fine"),
     ],
 )
 def test_an_error_is_surely_one_and_a_search_agrees(least: float, gain: float, kind: str) -> None:
