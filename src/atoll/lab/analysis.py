@@ -35,8 +35,8 @@ class JudgedDecision(msgspec.Struct, frozen=True):
 
     `number` counts the game's decisions from 0. `gain` is by how much a search holds its move for better, 0 where it
     was not asked; `kind` is "fine", "inaccuracy", "mistake" or "blunder"; `figures` are what the other move brings more
-    of each column of the final score, where a search prefers it. `effects` are what the choice changed of each seat's
-    share, against the policy's choice, and `variances` theirs.
+    at the end, in points of each part of the score, where a search prefers it. `effects` are what the choice changed of
+    each seat's share, against the policy's choice, and `variances` theirs.
     """
 
     number: int

@@ -9,7 +9,6 @@ A quick bot misjudges what it would not follow up. So a move is called an error 
 prefers another one too, and where the loss is sure to be as large as its class says.
 """
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -47,7 +46,7 @@ cost less are beyond that by chance."""
 MARGIN = 0.03
 """By how much what a search gains may be too high: two searches of one position differ by so much."""
 TOLD = 100
-"""Worlds whose ends are compared figure by figure."""
+"""Worlds whose ends are compared part by part of the score."""
 CHOOSING, COMPARING, FACT, SEARCHING = range(4)
 """Steps by which the seeds differ of what is drawn for different ends."""
 
@@ -67,7 +66,7 @@ class Judged:
     other_shares: Floats
     policy_shares: Floats
     figures: list[Estimate]
-    """what the other move brings more at the end of each figure of the seat's row of the score, the points last"""
+    """what the other move brings more at the end, in points of each part of the seat's score"""
     gain: float = 0.0
     """by how much searches hold their best move for better than the played one; 0 where none was asked"""
 
@@ -182,13 +181,12 @@ def _searched(view: View, played: int, iterations: int, seed: int) -> tuple[int,
 
 
 def _figures(view: View, ends: Continued, seat: int) -> list[Estimate]:
-    """What each figure of a seat's row of the score is higher by after the second move than after the first."""
+    """What each part of a seat's score is higher by after the second move than after the first."""
     game = view.game
 
-    def row(state: NDArray[np.void]) -> list[float]:
+    def row(state: NDArray[np.void]) -> list[int]:
         scores = game.notation.breakdown(state, view.components)
-        cells = game.messages.score(_PLAIN, [""] * view.players, scores)[1 + seat][1:]
-        return [float(match[0]) if (match := re.match(r"[-−]?\d+", cell)) else 0.0 for cell in cells]
+        return [points for _, points in game.messages.score_parts(_ENGLISH, scores[seat])]
 
     played, other = (
         np.array([row(state) for state in one[:TOLD].view(np.recarray)]) for one in ends.ends[:2]
@@ -197,7 +195,7 @@ def _figures(view: View, ends: Continued, seat: int) -> list[Estimate]:
     return [mean(float(one.sum()), float((one**2).sum()), len(one)) for one in more.T]
 
 
-_PLAIN = Translator("en")
+_ENGLISH = Translator("en")
 
 
 def share_estimates(shares: Floats) -> list[Estimate]:

@@ -125,7 +125,7 @@ class Telling:
         self.names = names_of(translator, table.seating)
         self.labels = seat_labels(translator, table.seating, seat)
         self.messages = end.game.messages
-        self.headings = self.messages.score(translator, self.names, end.breakdown())[0][1:]
+        self.parts = [name for name, _ in self.messages.score_parts(translator, end.breakdown()[0])]
 
     def verdict(self) -> Entry:
         """How the game ended for the viewer, else for who won, and what made that."""
@@ -216,17 +216,17 @@ class Telling:
         }
 
     def reason(self, figures: "Sequence[Estimate]") -> str:
-        """What the better move brings more of at the end, in the words of the score."""
+        """What the better move brings more at the end, in the parts of the score."""
         sure = [
-            (figure.value, heading)
-            for figure, heading in zip(figures, self.headings, strict=False)
+            (figure.value, part)
+            for figure, part in zip(figures, self.parts, strict=True)
             if abs(figure.value) >= CLEAR and (figure.low > 0 or figure.high < 0)
         ]
         told = sorted(sure, key=lambda one: -abs(one[0]))[:MOST_FIGURES]
         if not told:
             return ""
-        listed = self.say.both([f"{self.decimal(value)} {heading}" for value, heading in told])
-        return self.say("It ends, on average, with %(figures)s.", figures=listed)
+        listed = self.say.both([f"{part} {self.decimal(value)}" for value, part in told])
+        return self.say("In points at the end, on average: %(figures)s.", figures=listed)
 
     def course(self, moments: Sequence["JudgedDecision"]) -> Entry:
         """The seats' shares of the win as each round began, and the moments."""
