@@ -1,11 +1,13 @@
 """Clocks at tables, on a time that the tests turn: nobody sleeps here."""
 
 import random
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import Any
 
 import pytest
-from sqlalchemy import select
+from sqlalchemy import Engine, event, select
+from sqlalchemy.exc import OperationalError
 
 from atoll.text.errors import AtollError
 from atoll.text.translation import Translator
@@ -306,6 +308,40 @@ def test_a_clock_that_differs_a_little_was_not_set(quiet_table: QuietTable, wall
         wall.time += gone
         time.learn()
         assert time.down == down, gone
+
+
+def test_a_clock_that_is_set_while_nothing_can_be_written_is_counted_later(
+    quiet_table: QuietTable, wall: Wall
+) -> None:
+    """On a full disk no time passes by it meanwhile, and none once it can be kept."""
+    steady, store = Wall(), quiet_table("signs").store
+    time = SiteTime(store.engine, wall, steady)
+    time.begin()
+    began = time.now()
+    wall.time += 3600
+    with full_disk(store.engine):
+        for _ in range(2):
+            with pytest.raises(OperationalError):
+                time.learn()
+            assert time.now() == began
+    time.learn()
+    assert time.now() == began
+    assert time.down == 3600
+
+
+@contextmanager
+def full_disk(engine: Engine) -> Iterator[None]:
+    """Meanwhile nothing can be written."""
+
+    def refuse(connection: Any, cursor: Any, statement: str, *_: Any) -> None:
+        if statement.startswith(("INSERT", "UPDATE")):
+            raise OperationalError(statement, {}, Exception("database or disk is full"))
+
+    event.listen(engine, "before_cursor_execute", refuse)
+    try:
+        yield
+    finally:
+        event.remove(engine, "before_cursor_execute", refuse)
 
 
 def test_of_two_processes_that_count_at_once_one_does(quiet_table: QuietTable, wall: Wall) -> None:

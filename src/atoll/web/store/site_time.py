@@ -77,23 +77,25 @@ class SiteTime:
         with self.engine.connect() as connection:
             row = connection.execute(select(site_time)).first()
         down = 0.0 if row is None else row.down
-        wall, steady = self._read
-        self._read = self.wall(), self.steady()
-        passed = self._read[1] - steady
-        leap = self._read[0] - wall - passed
+        (wall, steady), read = self._read, (self.wall(), self.steady())
+        passed = read[1] - steady
+        leap = read[0] - wall - passed
         # Whoever counts keeps when that was, too, so what was kept before the clock was set does not look like it
-        is_counted = row is not None and -LEAP <= self._read[0] - row.ran_at <= passed + LEAP
+        is_counted = row is not None and -LEAP <= read[0] - row.ran_at <= passed + LEAP
         if abs(leap) > LEAP and not (is_counted and down != self.down):
-            self._count(down, leap)
-        else:
-            self.down = down
+            down = self._count(
+                down, leap, read[0]
+            )  # or, on a full disk, next time: until then it is as before
+        self.down, self._read = down, read
 
-    def _count(self, down_before: float, leap: float) -> None:
-        """Take what the machine's clock was set by for time in which the site was down, unless another process did."""
-        values = {"down": down_before + leap, "ran_at": self._read[0]}
+    def _count(self, down_before: float, leap: float, wall: float) -> float:
+        """Take what the machine's clock was set by for time in which the site was down, unless another process did;
+        returns how long it was down, all told.
+        """
+        values = {"down": down_before + leap, "ran_at": wall}
         with writing(self.engine) as connection:
             connection.execute(update(site_time).where(site_time.c.down == down_before).values(**values))
-            self.down = connection.scalar(select(site_time.c.down)) or 0.0
+            return connection.scalar(select(site_time.c.down)) or 0.0
 
     def _keep(self, down_before: float) -> bool:
         """Keep that the site runs now; False, and nothing, if another process has changed what was `known`."""
