@@ -77,6 +77,8 @@ CHANGES: Mapping[str, table_requests.Change] = {
 OTHERS = {"/tables", "/lessons", "/back/play", "/back/undo", "/try/anew"}
 """What else is asked for here."""
 HARMLESS = {
+    "/analysis/begin",
+    "/analysis/stop",
     "/deal",
     "/players",
     "/program",

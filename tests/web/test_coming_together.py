@@ -117,7 +117,9 @@ def test_the_lobby_shows_public_tables_with_free_seats(new_browser: NewBrowser) 
     assert f'href="{shown}"' in ben.get("/").text
     assert f'href="{hidden}"' not in ben.get("/").text
     assert "Anna" in ben.get("/lobby").text
-    assert f'href="{shown}"' not in anna.get("/lobby").text, "Anna sits there: it is among her own tables"
+    free = f'id="lobby-{shown.rpartition("/")[2]}"'
+    assert free in ben.get("/lobby").text
+    assert free not in anna.get("/lobby").text, "Anna sits there: it is among her own tables"
     assert "3 days for each decision" in ben.get("/lobby").text, "whether it is played at once or over days"
     assert ben.post(f"{hidden}/public", {"public": "yes"}).status_code == 403
     anna.post(f"{shown}/public", {"public": "no"})

@@ -52,7 +52,7 @@ def test_a_file_is_refused_with_the_sentence_of_the_command_line(browser: Browse
     assert answer.status_code == 400
     said = html.unescape(answer.text)
     assert str(error.value) in said
-    assert 'class="tables"' not in browser.get("/").text, "nothing was made"
+    assert 'id="table-' not in browser.get("/").text, "nothing was made"
 
 
 @pytest.mark.parametrize(

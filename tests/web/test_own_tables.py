@@ -249,11 +249,11 @@ def test_what_is_refused_at_a_table_leads_back_to_it(browser: Browser, new_brows
 
 def test_the_menu_marks_the_pace_and_offers_nothing_that_does_not_apply(browser: Browser) -> None:
     alone = browser.get(browser.make_table("signs", **PERSONS)).text
-    assert "Bots move" not in alone
+    assert "Bot speed" not in alone
     assert "bots’ seats" not in alone
     mixed = browser.get(browser.make_table("signs", pace="fast", players="2", seat1="bot:random")).text
-    assert '<p class="entry" aria-current="true">Bots move fast</p>' in mixed
-    assert "Bots move one by one" in mixed
+    assert re.search(r'<p [^>]*aria-current="true">Fast</p>', mixed)
+    assert ">One by one</button>" in mixed
     assert "bots’ seats" in mixed
 
 
@@ -262,7 +262,7 @@ def test_the_paces_stand_under_a_heading_of_their_own(browser: Browser) -> None:
     shown = browser.get(browser.make_table("signs", players="2", seat1="bot:random")).text
     menu = shown.split('<nav id="menu"')[1].split("</nav>")[0]
     heading = '<h2 id="paces-heading">Bot speed</h2>'
-    assert "Bots move" not in menu.split(heading)[0]
+    assert "One by one" not in menu.split(heading)[0]
     group = menu.split(heading)[1].split("</ul>")[0]
     assert 'aria-labelledby="paces-heading"' in group
     assert re.findall(r'id="(menu-pace-[^"]+)"', group) == [f"menu-pace-{pace}" for pace in PACES]

@@ -37,12 +37,16 @@ def quiet() -> Iterator[None]:
 
 
 def test_nothing_is_broken_and_a_seed_repeats() -> None:
-    """Moves stand once and in order, pages end at the table, no seat sees more than its view; twice the same."""
-    told = simulate(1, parties=2, seconds=SECONDS)
-    assert told.acknowledged > 5
-    assert told.drawn > 5
-    assert min(told.kills, told.fills, told.hung, told.lies) > 0
-    assert simulate(1, parties=2, seconds=SECONDS) == told
+    """Moves stand once and in order, pages end at the table, no seat sees more than its view, whatever happens; an
+    evening twice is the same.
+    """
+    first = told = simulate(1, parties=2, seconds=SECONDS)
+    assert simulate(1, parties=2, seconds=SECONDS) == first
+    for seed in range(2, MOST):
+        if min(told.kills, told.fills, told.hung, told.lies) > 0:
+            break
+        told.add(simulate(seed, parties=2, seconds=SECONDS))
+    assert min(told.kills, told.fills, told.hung, told.lies, told.acknowledged, told.drawn) > 0
 
 
 def plant_moves_made_twice(patch: pytest.MonkeyPatch) -> None:

@@ -18,9 +18,10 @@ import tomlkit
 from anyio.to_thread import current_default_thread_limiter
 
 from atoll.bots import find_bot
-from atoll.core.catalogue import find_game
+from atoll.core.catalogue import find_game, games
 from atoll.core.component_sheets import ComponentSheets
 from atoll.core.entries import differences
+from atoll.engine.native import NativeRunner
 from atoll.lab import comparison, simulate
 from atoll.lab.comparison import compare as compare_sets
 from atoll.lab.differences import Comparison
@@ -507,7 +508,10 @@ def test_a_browser_may_cancel_what_it_plays(browser: Browser, site: Site) -> Non
     assert browser.post(f"{path}/trial/games?first=0").status_code == 409
 
 
-def test_the_server_plays_games_that_have_no_module(browser: Browser, site: Site) -> None:
+def test_the_server_plays_games_that_have_no_module(
+    browser: Browser, site: Site, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(vars(games()["signs"]), "runner", NativeRunner(games()["signs"]))
     path = browser.post("/games/signs/workshop", {"name": "Mine"}).url.path
     browser.post(f"{path}/change", {"revision": "0", "at": "rounds", "v:rounds": "5", "do": "done"})
     html = browser.post(f"{path}/trial", {"against": "1", "games": "200", "players": "2", "here": "yes"}).text

@@ -12,7 +12,6 @@ import typer
 from atoll import __version__
 from atoll.bots import DEFAULT_BOT, bot_names, find_bot
 from atoll.commands.options import Seed, players_of
-from atoll.commands.text_game import WIDTH, TextGame
 from atoll.core.catalogue import find_game, games
 from atoll.core.types import Json
 from atoll.engine.chance import derive
@@ -22,6 +21,8 @@ from atoll.text.files import check_writable
 
 if TYPE_CHECKING:
     from mcp.server import MCPServer
+
+    from atoll.commands.text_game import TextGame
 
 INSTRUCTIONS = """\
 Board games with hidden information. Read the rules of a game, begin one, and play moves that are listed, word for word
@@ -61,6 +62,7 @@ class GameServer:
         """The rules of a game for so many players."""
         from atoll.commands.console import PlainConsole
         from atoll.commands.rules_text import rules_text
+        from atoll.commands.text_game import WIDTH
         from atoll.web.pages.rules_page import GameSetup
 
         found = find_game(game)
@@ -73,6 +75,8 @@ class GameServer:
         """Begin a game in a seat against bots, named with commas between and repeated to fill the other seats. Returns
         its number as `game_id`, and what `look` returns.
         """
+        from atoll.commands.text_game import TextGame
+
         found = find_game(game)
         count = players_of(found, players)
         if not 0 <= seat < count:
@@ -118,7 +122,7 @@ class GameServer:
         regret = sum(one["loss"] for one in losses if one["kind"] != "fine")
         return {"mean_regret": round(regret / of, 4) if of else 0.0, "decisions": losses}
 
-    def _find(self, game_id: int) -> TextGame:
+    def _find(self, game_id: int) -> "TextGame":
         if not 0 <= game_id < len(self._games):
             raise AtollError(f"there is no game {game_id}; begin one with new_game")
         return self._games[game_id]

@@ -6,13 +6,12 @@ from atoll.core.parts import Parts, part
 from atoll.core.state import State
 from atoll.text.translation import texts
 
-MOST_PLAYERS = 4
-MOST_CARDS = 30
-MOST_HAND = 6
-MOST_ROUNDS = 10
+MOST_PLAYERS, MOST_HAND = 4, 6
+MOST_CARDS, MOST_ROUNDS = 30, 10
 MOST_GOLD = 100  # of all players together
 SIDES = 6  # of the die
 NONE = 0  # where no card is
+GOLD = (Resource(*texts("gold")),)
 
 
 class PrivateersParts(Parts):
@@ -44,11 +43,7 @@ class PrivateersState(State):
         within="cards",
     )
     gold: Int8s = everybody(
-        "gold of each player",
-        shape=MOST_PLAYERS,
-        most=MOST_GOLD,
-        key="players[].gold",
-        resources=(Resource(*texts("gold")),),
+        "gold of each player", shape=MOST_PLAYERS, most=MOST_GOLD, key="players[].gold", resources=GOLD
     )
     hand_count: Int8s = everybody("of each hand", shape=MOST_PLAYERS, most=MOST_HAND, counts="players[].hand")
     hand: Int8s = owner(
