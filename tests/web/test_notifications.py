@@ -210,9 +210,7 @@ def test_a_tables_webhook_says_who_has_to_play_in_its_language(told: Told, recei
     assert path == "/table"
     assert headers["Content-Type"] == "application/json"
     assert (
-        said["text"]
-        == said["content"]
-        == f"À jouer à Costa Ruana\u202f: {['Rouge', 'Bleu'][seat]} – {address}"
+        said["text"] == said["content"] == f"À {['Rouge', 'Bleu'][seat]} de jouer à Costa Ruana – {address}"
     )
     assert said["allowed_mentions"] == {"parse": []}
 
