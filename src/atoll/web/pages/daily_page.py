@@ -85,13 +85,17 @@ def result_among(points: Sequence[int], mine: int, translator: Translator) -> En
     if others <= 0:
         text = translator("You are the first to play it today.")
     elif worse == others:
-        text = translator.plural("Better than the one other player.", "Better than all %(num)s others.", others)
+        text = translator.plural(
+            "Better than the one other player.", "Better than all %(num)s others.", others
+        )
     elif worse:
         text = translator("Better than %(worse)s of %(others)s others.", worse=worse, others=others)
     elif as_good == others:
         text = translator("The same as everybody else.")
     else:
-        text = translator("%(worse)s of the %(others)s others did better.", worse=others - as_good, others=others)
+        text = translator(
+            "%(worse)s of the %(others)s others did better.", worse=others - as_good, others=others
+        )
     return {
         "points": mine,
         "text": text,
