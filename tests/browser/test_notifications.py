@@ -119,7 +119,7 @@ def test_the_installed_site_shows_what_is_pushed_and_that_the_server_is_away(ope
     assert (shown[1]["body"], shown[1]["tag"], shown[1]["data"]) == ("With Anna", "x", "/tables/x")
     context.set_offline(True)
     page.goto("/history")
-    expect(page.locator("h1")).to_have_text("The server is away")
+    expect(page.locator("h1")).to_have_text("The server is not answering")
     assert page.evaluate("getComputedStyle(document.body).display") == "grid"
     assert not objections(page)
     context.set_offline(False)

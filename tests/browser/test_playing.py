@@ -196,7 +196,7 @@ def test_the_page_goes_on_when_the_server_is_away_and_comes_back(open_browser: O
         return document.getElementById("line").textContent;
     }""")
     assert "The site is being stopped" in said
-    expect(page.locator("#line")).to_contain_text("The server is away")
+    expect(page.locator("#line")).to_contain_text("The server is not answering")
     context.set_offline(False)
     expect(page.locator("#line")).to_have_count(0)
 

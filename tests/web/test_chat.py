@@ -189,7 +189,7 @@ def test_a_game_is_given_up_only_if_all_agree(new_browser: NewBrowser, table_at:
     anna.post(f"{path}/agree", {"about": "resign"})
     assert table_at(path).row.ended is None
     assert anna.page(path).choices, "it goes on until then"
-    assert "abandonner la partie" in ben.get(path).text
+    assert "arrêter la partie" in ben.get(path).text
     watching = new_browser()
     assert watching.post(f"{path}/agree", {"about": "resign"}).status_code == 403
     ben.post(f"{path}/agree", {"about": "resign"})

@@ -160,11 +160,11 @@ def test_what_others_did_is_told_once_one_has_finished_and_of_nobodys_name(
 @pytest.mark.parametrize(
     ("points", "mine", "text"),
     [
-        ([7], 7, "You are the first who has played it today."),
+        ([7], 7, "You are the first to play it today."),
         ([3, 7], 7, "Better than the 1 other."),
         ([3, 4, 7], 7, "Better than all 2 others."),
         ([3, 7, 9, 9], 7, "Better than 1 of 3 others."),
-        ([7, 7, 7], 7, "As good as everybody else."),
+        ([7, 7, 7], 7, "The same as everybody else."),
         ([7, 8, 9], 7, "2 of 2 others did better."),
         ([7, 7, 9], 7, "1 of 2 others did better."),
     ],

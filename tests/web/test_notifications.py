@@ -210,9 +210,7 @@ def test_a_tables_webhook_says_who_has_to_play_in_its_language(told: Told, recei
     assert path == "/table"
     assert headers["Content-Type"] == "application/json"
     assert (
-        said["text"]
-        == said["content"]
-        == f"À jouer à Costa Ruana\u202f: {['Rouge', 'Bleu'][seat]} – {address}"
+        said["text"] == said["content"] == f"À {['Rouge', 'Bleu'][seat]} de jouer à Costa Ruana – {address}"
     )
     assert said["allowed_mentions"] == {"parse": []}
 
@@ -719,5 +717,5 @@ def test_the_site_can_be_installed_and_says_that_the_server_is_away(browser: Bro
     worker = browser.get("/service_worker.js")
     assert worker.headers["content-type"].startswith("text/javascript")
     assert worker.headers["content-security-policy"]
-    assert "The server is away" in browser.get("/offline").text
+    assert "The server is not answering" in browser.get("/offline").text
     assert "absent" in browser.get("/offline", headers={"Accept-Language": "fr"}).text

@@ -66,7 +66,7 @@ def test_a_table_says_who_plays_whose_turn_it_is_and_how_far(
     assert "Vous et 1 autre personne" in theirs
     if table.timeline.to_act == (0,):
         assert "Your turn" in mine
-        assert "On attend\u202f: Rouge" in theirs
+        assert "On attend Rouge" in theirs
     else:
         assert "Waiting for Blue" in mine
         assert "À vous" in theirs

@@ -365,7 +365,7 @@ def test_a_table_shows_the_rules_with_which_it_was_begun(quiet_table: QuietTable
     begun = setup_of(table.store, game, row.id)
     assert (begun.players, begun.table) == (row.players, row.id)
     page = rules_html(game, language, begun, examples=False)
-    used = {"en": ">used at your table<", "fr": ">en vigueur à votre table<"}[language]
+    used = {"en": ">used at your table<", "fr": ">activée à votre table<"}[language]
     assert "37 points" in text_of(page)
     assert used in page
     own = rules_html(game, language, setup_of(table.store, game, None), examples=False)

@@ -315,7 +315,7 @@ def test_a_decision_that_is_not_the_next_takes_nothing_back(asked: tuple[Table, 
 
 def test_who_is_not_alone_goes_back_to_no_move_of_their_choice(asked: tuple[Table, int, int]) -> None:
     table, first, other = asked
-    with refused_with(409, "Only who plays alone against bots can go so far back."):
+    with refused_with(409, "You can go back this far only when you play alone against bots."):
         table.undo(first, 1, 0)
     table.store.sit(table.row.id, table.version, SeatRow(other, None, "random"))
     table.catch_up()

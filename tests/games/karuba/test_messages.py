@@ -199,7 +199,7 @@ def test_the_score_has_a_column_for_each_adventurer(language: str):
 
 def test_a_cards_exits_are_told_to_who_does_not_see_it():
     cards = GAME.components().file.cards
-    for language, joined in (("en", "paths to the"), ("fr", "chemins vers l")):
+    for language, joined in (("en", "paths to the"), ("fr", "sentiers vers l")):
         t = telling.bind(words_in(language))
         told = {t.card_description(card) for card in cards}
         assert all(joined in text for text in told)

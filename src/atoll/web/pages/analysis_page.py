@@ -156,13 +156,13 @@ class Telling:
             case False, "own", _:
                 return say("You did not win, mostly by your own choices.")
             case False, _, _:
-                return say("You did not win, mostly since the others chose well.")
+                return say("You did not win, mostly because the others chose well.")
             case _, "", _:
                 return say("%(name)s won.", name=name)
             case _, "luck", _:
                 return say("%(name)s won, mostly by good luck.", name=name)
             case _, "own", _:
-                return say("%(name)s won, mostly by own choices.", name=name)
+                return say("%(name)s won, mostly by their own choices.", name=name)
             case _:
                 return say("%(name)s won, mostly by what the others chose.", name=name)
 
@@ -211,7 +211,7 @@ class Telling:
             "range": self.say("somewhere from %(low)s to %(high)s games in 100", low=low, high=high),
             "in_fact": None
             if one.in_fact is None
-            else self.say("As the cards in fact lay: about %(loss)s.", loss=points(one.in_fact.value)),
+            else self.say("With the real cards: about %(loss)s.", loss=points(one.in_fact.value)),
             "url": f"{self.table.address}/back?at={one.number}&eyes={one.seat}&moment=1",
         }
 

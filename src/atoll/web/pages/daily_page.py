@@ -83,15 +83,19 @@ def result_among(points: Sequence[int], mine: int, translator: Translator) -> En
     worse, as_good = bisect_left(points, mine), bisect_right(points, mine) - bisect_left(points, mine) - 1
     others = len(points) - 1
     if others <= 0:
-        text = translator("You are the first who has played it today.")
+        text = translator("You are the first to play it today.")
     elif worse == others:
-        text = translator.plural("Better than the %(num)s other.", "Better than all %(num)s others.", others)
+        text = translator.plural(
+            "Better than the one other player.", "Better than all %(num)s others.", others
+        )
     elif worse:
         text = translator("Better than %(worse)s of %(others)s others.", worse=worse, others=others)
     elif as_good == others:
-        text = translator("As good as everybody else.")
+        text = translator("The same as everybody else.")
     else:
-        text = translator("%(worse)s of %(others)s others did better.", worse=others - as_good, others=others)
+        text = translator(
+            "%(worse)s of the %(others)s others did better.", worse=others - as_good, others=others
+        )
     return {
         "points": mine,
         "text": text,

@@ -28,7 +28,7 @@ def ending(table: SeenTable, translator: Translator) -> Entry | None:
         "score": score_line(table.over, translator),
         "own": own_place(table, translator),
         "decided": what_decided(table, translator),
-        "again": translator("New deal, everyone one seat further, once all agree.")
+        "again": translator("New deal; everyone moves one seat on, once all agree.")
         if several(table.seating)
         else translator("New deal, same players."),
         "follow": f"/tables/{table.next}" if table.next is not None and agreed else None,
@@ -55,8 +55,8 @@ def own_place(table: SeenTable, translator: Translator) -> str:
         if standing["seat"] == table.seat and standing["seat"] not in table.over["winners"]:
             points = table.over["points"][standing["seat"]]
             return translator.plural(
-                "You: %(num)s point, place %(place)s.",
-                "You: %(num)s points, place %(place)s.",
+                "You: %(num)s point, rank %(place)s.",
+                "You: %(num)s points, rank %(place)s.",
                 points,
                 place=standing["place"],
             )

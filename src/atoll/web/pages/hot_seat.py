@@ -52,5 +52,5 @@ def hot_seat(table: SeenTable, translator: Translator) -> HotSeat | None:
         for seat in deciding
     ]
     text = translator("Turn of %(names)s", names=translator.both(names))
-    hint = translator("The hands are hidden. Who plays next takes the screen and shows theirs.")
+    hint = translator("The hands are hidden. Whoever plays next takes the screen and shows their hand.")
     return HotSeat({"text": text, "hint": hint, "mine": False}, hands, changeable)

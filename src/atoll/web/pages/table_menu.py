@@ -148,7 +148,7 @@ def rematch_entries(table: SeenTable, translator: Translator) -> list[Entry]:
     here = f"{table.address}/again"
     if several(table.seating):
         further = entry(
-            translator("Play again, everyone one seat further"),
+            translator("Play again, everyone moves one seat on"),
             "game",
             "repeat",
             control=post(here, turn="1"),
@@ -157,7 +157,7 @@ def rematch_entries(table: SeenTable, translator: Translator) -> list[Entry]:
     return [
         entry(translator("Play again"), "game", "repeat", control=post(here, turn="0")),
         entry(
-            translator("Play again, everyone one seat further"),
+            translator("Play again, everyone moves one seat on"),
             "game",
             "repeat",
             control=post(here, turn="1"),

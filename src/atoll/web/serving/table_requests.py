@@ -83,7 +83,7 @@ class TableRequest:
     def seat(self) -> int:
         """The viewer's seat; raises Refusal without one."""
         if self.viewer.seat is None and self.viewer.here:
-            raise Refusal(409, "Whose turn it is shows their hand first.")
+            raise Refusal(409, "The player whose turn it is shows their hand first.")
         if self.viewer.seat is None:
             raise Refusal(403, "You have no seat at this table.")
         return self.viewer.seat

@@ -113,7 +113,7 @@ def offer_for(timeline: Timeline, seating: Seating, viewer: Viewer) -> UndoOffer
 def check_far(timeline: Timeline, seating: Seating, seat: int, to: int) -> int:
     """After how many moves the game stands if who plays alone goes back to after move `to`. Raises Refusal."""
     if not is_alone(seating, seat):
-        raise Refusal(409, "Only who plays alone against bots can go so far back.")
+        raise Refusal(409, "You can go back this far only when you play alone against bots.")
     if timeline.is_over or not timeline.stays <= to < len(timeline.answers):
         raise Refusal(409, "The game cannot go back there.")
     return together(timeline, to)
