@@ -78,12 +78,12 @@ def test_a_table_where_nobody_waits_any_more_is_gone(
 def test_the_lobby_says_what_there_is_to_watch(new_browser: NewBrowser, table_at: TableAt) -> None:
     """Public games that run, which others may watch; nobody else's, and not one's own."""
     host, friend, watching = (new_browser() for _ in range(3))
-    assert "No public game is running." in watching.get("/").text
     public = host.make_table("karuba", players="2", seat1="friend", public="yes")
     private = host.make_table("karuba", players="2")
     closed = host.make_table("karuba", players="2", seat1="friend", public="yes")
     for path in (public, closed):
         friend.post(f"{path}/seats", {"seat": "1"})
+    assert public not in watching.get("/lobby").text.partition("watch-now-heading")[0], "no seat is free"
     for path in (public, private, closed):
         play_some(table_at(path), 2)
     host.post(f"{closed}/chat/settings", {"chat": "yes", "watchable": "no"})
