@@ -146,13 +146,13 @@ def test_what_others_did_is_told_once_one_has_finished_and_of_nobodys_name(
             not in browser.get(where).text.partition('id="daily-heading"')[2].partition("</section>")[0]
         )
     assert 'role="img"' not in browser.get("/daily").text
-    assert "the first who has played it" in other.get("/daily").text
+    assert "the first to play it" in other.get("/daily").text
     finish(browser, table_at, "signs")
     page = browser.get("/daily").text
     assert page.count('role="img"') == 1
     for name in ("Zacharias", "Wilhelmina", other.name, browser.name):
         assert name not in page
-    assert "the first who has played it" not in page
+    assert "the first to play it" not in page
     assert "1 day in a row" in page
     assert DailyDeals(site.store.engine).points("2000-01-01", "signs") == [], "each day is one's own"
 
@@ -161,12 +161,12 @@ def test_what_others_did_is_told_once_one_has_finished_and_of_nobodys_name(
     ("points", "mine", "text"),
     [
         ([7], 7, "You are the first to play it today."),
-        ([3, 7], 7, "Better than the 1 other."),
+        ([3, 7], 7, "Better than the one other player."),
         ([3, 4, 7], 7, "Better than all 2 others."),
         ([3, 7, 9, 9], 7, "Better than 1 of 3 others."),
         ([7, 7, 7], 7, "The same as everybody else."),
-        ([7, 8, 9], 7, "2 of 2 others did better."),
-        ([7, 7, 9], 7, "1 of 2 others did better."),
+        ([7, 8, 9], 7, "2 of the 2 others did better."),
+        ([7, 7, 9], 7, "1 of the 2 others did better."),
     ],
 )
 def test_how_one_did_is_one_sentence(points: list[int], mine: int, text: str) -> None:

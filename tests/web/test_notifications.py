@@ -718,4 +718,4 @@ def test_the_site_can_be_installed_and_says_that_the_server_is_away(browser: Bro
     assert worker.headers["content-type"].startswith("text/javascript")
     assert worker.headers["content-security-policy"]
     assert "The server is not answering" in browser.get("/offline").text
-    assert "absent" in browser.get("/offline", headers={"Accept-Language": "fr"}).text
+    assert "ne répond pas" in browser.get("/offline", headers={"Accept-Language": "fr"}).text
