@@ -252,7 +252,9 @@ def test_moves_of_records_are_those_of_the_games() -> None:
     from atoll.core.catalogue import games
 
     page = text_of(ROOT / "docs" / "records.md")
-    for name, game in games().items():
+    ours = {name: game for name, game in games().items() if game.package.startswith("atoll.")}
+    assert ours
+    for name, game in ours.items():
         section = re.split(r"^## ", page.partition(f"## {name}\n")[2], flags=re.MULTILINE)[0]
         for kind in game.moves.kinds:
             assert re.search(rf"\b{re.escape(kind.word)}\b", section), f"{name}: {kind.word}"
