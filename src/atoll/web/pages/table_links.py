@@ -30,11 +30,11 @@ def branch(table: SeenTable) -> dict[str, Any] | None:
 
 
 def pace_name(translator: Translator, pace: str) -> str:
-    """The label of a pace."""
+    """The label of a pace of bots."""
     match pace:
         case "calm":
-            return translator("Bots move one by one")
+            return translator("One by one")
         case "fast":
-            return translator("Bots move fast")
+            return translator("Fast")
         case _:
-            return translator("Bots move at once")
+            return translator("At once")

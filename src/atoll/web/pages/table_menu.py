@@ -9,7 +9,7 @@ from atoll.web.pages import lessons, premoves
 from atoll.web.pages.isolation import isolated
 from atoll.web.pages.move_confirmation import AT_ONCE, CONFIRM
 from atoll.web.pages.rules_page import has_rules_page
-from atoll.web.pages.table_links import rules_address
+from atoll.web.pages.table_links import pace_name, rules_address
 from atoll.web.people.proposals import RESIGN, is_stale, own_seats, several
 from atoll.web.table.creation import PACES
 from atoll.web.table.move_choice import post
@@ -100,11 +100,10 @@ def pace_entries(table: SeenTable, translator: Translator) -> list[Entry]:
     has_bots = any(sitting.bot is not None for sitting in table.seating.seats)
     if table.has_ended or not has_bots or (table.seat is None and not table.viewer.maker):
         return []
-    paces = {"calm": translator("One by one"), "fast": translator("Fast"), "at once": translator("At once")}
     return with_ids(
         [
             {
-                "label": paces[pace],
+                "label": pace_name(translator, pace),
                 "control": post(f"{table.address}/pace", pace=pace),
                 "current": pace == table.pace,
             }
