@@ -329,6 +329,28 @@ def test_a_clock_that_is_set_while_nothing_can_be_written_is_counted_later(
     assert time.down == 3600
 
 
+def test_a_process_that_starts_while_nothing_can_be_written_tells_the_same_time(
+    quiet_table: QuietTable, wall: Wall
+) -> None:
+    """Nobody is out of time because the clock was set before its start could be kept."""
+    steady, store = Wall(), quiet_table("signs").store
+    one, other = (SiteTime(store.engine, wall, steady) for _ in range(2))
+    one.begin()
+    for clock in (wall, steady):
+        clock.time += 10
+    one.beat()
+    began = one.now()
+    wall.time += 3600
+    with full_disk(store.engine):
+        for start in (other.begin, other.learn):
+            with pytest.raises(OperationalError):
+                start()
+            assert other.now() == began
+    for time in (other, one, other):
+        time.learn()
+        assert time.now() == began
+
+
 @contextmanager
 def full_disk(engine: Engine) -> Iterator[None]:
     """Meanwhile nothing can be written."""

@@ -202,9 +202,7 @@ def create_app(
     async def lifespan(app: Starlette) -> AsyncIterator[None]:
         gc.set_threshold(*GC_THRESHOLDS)
         site = app.state.site = Site(store, allowance, others, platform, network)
-        with contextlib.suppress(
-            DBAPIError
-        ):  # a locked database lets the site start; its clocks then lose that time
+        with contextlib.suppress(DBAPIError):  # a full disk lets the site start; its clocks stand until it begins
             await run_in_threadpool(store.time.begin)
         tasks = [
             asyncio.create_task(site.clocks.run(), name="watching clocks"),

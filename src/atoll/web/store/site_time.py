@@ -41,6 +41,7 @@ class SiteTime:
         """seconds for which the site did not run, with those by which the machine's clock was set forward"""
         self._read = wall(), steady()
         self._kept = 0.0
+        self._begun = False
 
     def now(self) -> float:
         """The time."""
@@ -62,6 +63,7 @@ class SiteTime:
             if row is not None and not -LEAP <= (gone := self.wall() - row.ran_at) <= DOWN:
                 self.down += gone
             begun = self._keep(down_before)  # unless another process has counted the same meanwhile
+        self._begun = True
 
     def beat(self) -> None:
         """Keep that the site runs now, and learn what other processes know."""
@@ -72,8 +74,10 @@ class SiteTime:
     def learn(self) -> None:
         """Learn what other processes know of when the site did not run, and by what the machine's clock was set.
 
-        Of several processes that see how it was set, one counts it.
+        Of several processes that see how it was set, one counts it. A start that could not be kept is kept first.
         """
+        if not self._begun:
+            self.begin()
         with self.engine.connect() as connection:
             row = connection.execute(select(site_time)).first()
         down = 0.0 if row is None else row.down
