@@ -202,7 +202,7 @@ def create_app(
     async def lifespan(app: Starlette) -> AsyncIterator[None]:
         gc.set_threshold(*GC_THRESHOLDS)
         site = app.state.site = Site(store, allowance, others, platform, network)
-        with contextlib.suppress(DBAPIError):  # a full disk lets the site start; its clocks stand until it begins
+        with contextlib.suppress(DBAPIError):  # a full disk lets it start; its clocks stand
             await run_in_threadpool(store.time.begin)
         tasks = [
             asyncio.create_task(site.clocks.run(), name="watching clocks"),
