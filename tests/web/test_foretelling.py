@@ -16,7 +16,6 @@ from atoll.web.people import proposals
 from atoll.web.people.devices import new_code, use_here
 from atoll.web.refusal import Refusal
 from atoll.web.store.devices import Devices
-from atoll.web.store.history import Upload
 from atoll.web.store.store import SeatRow, now
 from atoll.web.table import table as table_module
 from atoll.web.table import undo
@@ -127,7 +126,7 @@ def test_who_joins_finds_what_is_hidden_dealt_anew(seen_further: Table) -> None:
     [record] = records.read_records(text.splitlines())
     *_, last = records.replay(record)
     assert last.position.to_json() == table.timeline.position.to_json()
-    watched = WatchedRecord(Upload("watched", "b", now(), "", text))
+    watched = WatchedRecord(record, "watched")
     assert watched.timeline.over == table.timeline.over
     assert [redeal.at for redeal in watched.timeline.redeals] == [count]
     assert [text for text in told(watched) if JOINED in text]

@@ -1,11 +1,9 @@
 """Hints: the moves that a search from a seat's view visits most, each with its chance to win."""
 
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from atoll.bots.search import Evaluation
-    from atoll.bots.search_image import SearchImage
-    from atoll.core.game import View
+from atoll.bots.search import Evaluation, evaluate
+from atoll.bots.search_image import SearchImage, search_image
+from atoll.core.game import View
+from atoll.engine.chance import generator
 
 MOST_MOVES = 3
 ITERATIONS = 10_000
@@ -15,22 +13,17 @@ TREES = 2
 """It grows so many trees if cores are free."""
 
 
-def best_moves(view: "View", seed: int) -> "list[Evaluation]":
+def best_moves(view: View, seed: int) -> list[Evaluation]:
     """The moves that a search tried most often, the likeliest to win first; it waits for a free core."""
-    from atoll.bots.search import evaluate  # compiled code, which imports Numba
-    from atoll.engine.chance import generator
-
     evaluations = evaluate(view, generator(seed), ITERATIONS, MILLISECONDS, trees=TREES)
     return likeliest_first(evaluations[:MOST_MOVES])
 
 
-def likeliest_first(evaluations: "list[Evaluation]") -> "list[Evaluation]":
+def likeliest_first(evaluations: list[Evaluation]) -> list[Evaluation]:
     """The same, the likeliest to win first."""
     return sorted(evaluations, key=lambda move: move.wins, reverse=True)
 
 
-def hint_image(view: "View", seed: int) -> "SearchImage":
+def hint_image(view: View, seed: int) -> SearchImage:
     """The same search, to be carried out elsewhere."""
-    from atoll.bots.search_image import search_image
-
     return search_image(view, seed, ITERATIONS, MILLISECONDS, TREES)

@@ -22,6 +22,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from atoll import __version__
+from atoll.bots.network import OUTPUTS
 from atoll.bots.network_inputs import inputs_of
 from atoll.bots.relations import relations_of
 from atoll.core.action_encoding import Actions
@@ -40,8 +41,6 @@ MOST_BYTES = 1 << 20
 MOST_UNPACKED = 1 << 26
 SHIPPED = "trained.npz"
 """What a game's own file is called, in its folder."""
-OUTPUTS = 7
-"""As in `network.py`, which is not imported here since it imports Numba."""
 MOST_WIDTH = 256
 IN_BYTES = ("inputs", "actions", "related", "printed")
 """Arrays that are stored in bytes, with a scale for each row; rows that nothing was learnt for are 0."""

@@ -17,9 +17,7 @@ from atoll.commands.options import (
     progress_bar,
     translator,
 )
-from atoll.text.errors import AtollError, RecordError
-from atoll.text.files import lines_of, open_stream, unreadable
-from atoll.text.messages import Message
+from atoll.commands.recorded import naming, record_in
 from atoll.text.translation import Translator, texts
 
 if TYPE_CHECKING:
@@ -52,7 +50,7 @@ def analyse(
     say = Translator(language)
     with errors_in(say):
         check_files(json)
-        record = _record(file, game)
+        record = record_in(file, game)
 
         from msgspec.json import encode
 
@@ -61,7 +59,7 @@ def analyse(
 
         with progress_bar() as bar:
             task = bar.add_task(say("Analysing"))
-            try:
+            with naming(file):
                 found = analysis.analyse(
                     record,
                     seed,
@@ -69,37 +67,10 @@ def analyse(
                     workers,
                     lambda found, total: bar.update(task, completed=len(found), total=total),
                 )
-            except RecordError as error:
-                raise RecordError(
-                    Message("%(file)s: %(problem)s", file=file, problem=error.message)
-                ) from None
         if json is not None:
             write_whole(json, encode(found))
         for line in told(found, record, say):
             console().print(line)
-
-
-def _record(path: Path, number: int) -> "Record":
-    """A game of a file; raises AtollError."""
-    from atoll.core.records import LONGEST_LINE, read_records
-
-    try:
-        with open_stream(path) as file:
-            records = list(read_records(lines_of(file, LONGEST_LINE)))
-    except RecordError as error:
-        raise RecordError(Message("%(file)s: %(problem)s", file=path, problem=error.message)) from None
-    except OSError as error:
-        raise AtollError(unreadable(path, error)) from None
-    if number > len(records):
-        raise RecordError(
-            Message(
-                "%(file)s: it holds %(count)s games, not %(number)s",
-                file=path,
-                count=len(records),
-                number=number,
-            )
-        )
-    return records[number - 1]
 
 
 def told(analysis: "Analysis", record: "Record", say: Translator) -> Iterator[str]:

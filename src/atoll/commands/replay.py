@@ -5,11 +5,9 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from atoll.commands.options import Language, console, errors_in, translator
+from atoll.commands.options import Language, check_files, console, errors_in, progress_bar, translator
+from atoll.commands.recorded import naming, record_in, records_in
 from atoll.core.game_translator import GameTranslator
-from atoll.text.errors import AtollError, RecordError
-from atoll.text.files import lines_of, open_stream, unreadable
-from atoll.text.messages import Message
 from atoll.text.printable import printable
 from atoll.text.translation import Translator
 
@@ -35,15 +33,44 @@ def replay(
             ),
         ),
     ] = False,
+    html: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FILE",
+            help=translator(
+                "Write a game as one HTML file, which shows the table after each move in any browser."
+            ),
+        ),
+    ] = None,
+    game: Annotated[
+        int, typer.Option(min=1, help=translator("With --html: which game of the file, from 1."))
+    ] = 1,
     language: Language = translator.language,
 ) -> None:
     """Play recorded games again, check every line, and tell what happened."""
     say = Translator(language)
     with errors_in(say):
-        replay_file(file, say, console(), log, prove=prove)
+        if html is None:
+            tell_games(file, say, console(), log, prove=prove)
+        else:
+            check_files(html)
+            record = record_in(file, game)
+            with naming(file):
+                write_replay(record, html, language, say)
 
 
-def replay_file(
+def write_replay(record: "Record", path: Path, language: str, say: Translator) -> None:
+    """Write a game as one HTML file; raises RecordError if it does not replay, and OSError."""
+    from atoll.text.files import write_whole
+    from atoll.web.pages.replay_file import ReplayFile
+
+    file = ReplayFile(record, language)
+    with progress_bar() as bar:
+        html = file.draw(bar.track(file.pages, description=say("Drawing")))
+    write_whole(path, html.encode())
+
+
+def tell_games(
     path: Path, translator: Translator, console: "PlainConsole", log: bool | None, *, prove: bool = False
 ) -> None:
     """Replay every record in the file; tell the games move by move if `log`, or if None and there is one game. With
@@ -51,19 +78,12 @@ def replay_file(
 
     Raises RecordError naming the file and the line that is wrong.
     """
-    from atoll.core.records import LONGEST_LINE, read_records
-
-    try:
-        with open_stream(path) as file:
-            games = list(read_records(lines_of(file, LONGEST_LINE)))
+    games = records_in(path)
+    with naming(path):
         for number, record in enumerate(games, start=1):
             _replay(record, number, translator, console, tell=len(games) == 1 if log is None else log)
             if prove:
                 _prove(record, translator, console)
-    except RecordError as error:
-        raise RecordError(Message("%(file)s: %(problem)s", file=path, problem=error.message)) from None
-    except OSError as error:
-        raise AtollError(unreadable(path, error)) from None
 
 
 def _replay(

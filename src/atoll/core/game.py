@@ -32,7 +32,7 @@ from atoll.text.errors import AtollError, EndlessGame, IllegalMove, RecordError
 from atoll.text.messages import Message, message_of
 
 if TYPE_CHECKING:
-    from atoll.core.rules import CompiledRules  # which imports Numba
+    from atoll.core.rules import CompiledRules
     from atoll.core.scripted_chance import ScriptedRules
 
 

@@ -19,7 +19,7 @@ from atoll.core.types import Components, Json, Line, Phase, Progress, Prompt, Se
 from atoll.text.translation import Translator, capital
 
 if TYPE_CHECKING:
-    from atoll.core.moves import Part  # which imports Numba
+    from atoll.core.moves import Part
 
 BACKS_SHOWN = 12
 """So many cards that are face down are drawn one by one in a terminal."""

@@ -101,8 +101,12 @@ def _drawn(table: StaticTable, seat: int | None, language: str) -> str:
         | dict.fromkeys(("rules", "undo", "resign", "deal", "look_back", "talk", "confirm", "proposal"))
         | {"menu": [], "seating": [], "free": (), "refreshes": False},
     )
-    html = str(drawing.fragment(page, table.version))
-    return EXTERNAL.sub("", STYLESHEET.sub(lambda link: style_element(link[1], table.game), html))
+    return inlined(str(drawing.fragment(page, table.version)), table.game)
+
+
+def inlined(html: str, game: Game) -> str:
+    """A table's page with its styles in it, and nothing that it loads from a server."""
+    return EXTERNAL.sub("", STYLESHEET.sub(lambda link: style_element(link[1], game), html))
 
 
 def style_element(address: str, game: Game) -> str:

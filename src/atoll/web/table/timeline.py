@@ -4,6 +4,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
+from atoll.core.records import dealt_anew, play_line
 from atoll.core.seen import ForAll, Seen, Trackers
 from atoll.core.types import Json
 from atoll.text.errors import IllegalMove
@@ -195,8 +196,6 @@ class Timeline:
 
     def redeal(self, redeal: Redeal) -> None:
         """Deal anew what is hidden. Done again in the position that it led to, it leads to the same."""
-        from atoll.core.records import dealt_anew  # which imports Numba
-
         self.redeals.append(redeal)
         self.position = dealt_anew(self.position, redeal.dealt)
         if self.rounds:
@@ -241,8 +240,6 @@ class Timeline:
         if (decided := self.chance.get(len(self.answers))) is None:
             events = tuple(position.play(answer.seat, answer.move))
         else:
-            from atoll.core.records import play_line  # which imports Numba
-
             events = tuple(
                 play_line(position, {"player": answer.seat, "move": answer.move, "chance": decided})
             )

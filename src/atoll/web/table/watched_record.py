@@ -5,6 +5,7 @@ from collections import OrderedDict
 from typing import TYPE_CHECKING
 
 from atoll.bots import RECORDED_BOT
+from atoll.core import records
 from atoll.core.catalogue import find_game
 from atoll.core.types import Json
 from atoll.text.errors import AtollError
@@ -32,8 +33,6 @@ NOT_WATCHED = "This record cannot be watched: %(why)s."
 
 def read_record(text: str) -> "Record":
     """The first record of a text, every line checked; raises Refusal with the sentence that says what is wrong."""
-    from atoll.core import records  # which imports Numba
-
     if len(text.encode()) > LONGEST:
         raise Refusal(413, "A record to be watched has at most %(most)s bytes.", most=Amount(LONGEST))
     try:
@@ -47,8 +46,6 @@ def read_record(text: str) -> "Record":
 
 def timeline_of(record: "Record") -> Timeline:
     """The timeline of a checked record: the moves that stand, and notes of those that were taken back."""
-    from atoll.core import records  # which imports Numba
-
     timeline = Timeline(records.first_position(record))
     standing: list[tuple[Answer, Json | None]] = []
     undone: list[UndoneMoves] = []
@@ -79,17 +76,14 @@ class WatchedRecord(Table):
 
     is_record = True
 
-    def __init__(self, upload: Upload) -> None:
-        from atoll.core import records  # which imports Numba
-
-        record = read_record(upload.text)
+    def __init__(self, record: "Record", name: str) -> None:
         self.record = record
         self.first = records.first_position(record)
         self.game = find_game(record.header["game"])
         self.components = self.first.components
         self.allowance_of = alone
         self.lock = threading.Lock()
-        self.row = row_of(upload, self)
+        self.row = row_of(self, name)
         self.hints = "never"
         players = record.header["players"]
         self.seating = Seating(
@@ -121,10 +115,10 @@ def occupant_of(seat: int, player: str) -> SeatRow:
     )
 
 
-def row_of(upload: Upload, table: WatchedRecord) -> TableRow:
+def row_of(table: WatchedRecord, name: str) -> TableRow:
     """The row that a table with this game would have."""
     return TableRow(
-        id=upload.id,
+        id=name,
         version=0,
         made_at=now(),
         maker="",
@@ -152,7 +146,7 @@ class WatchedRecords:
         with self._lock:
             table = self._read.get(upload.id)
         if table is None:
-            table = WatchedRecord(upload)
+            table = WatchedRecord(read_record(upload.text), upload.id)
         with self._lock:
             self._read[upload.id] = table
             self._read.move_to_end(upload.id)
