@@ -24,7 +24,7 @@ from atoll.web.store.history import LONGEST, Upload
 from atoll.web.store.store import now
 from atoll.web.table.replay import look_of
 from atoll.web.table.seats import Viewer
-from atoll.web.table.watched_record import WatchedRecord
+from atoll.web.table.watched_record import watched
 
 
 async def history(request: Request) -> Response:
@@ -76,7 +76,7 @@ async def upload(request: Request) -> Response:
     record = Upload(secrets.token_urlsafe(9), browser, now(), "", content.decode(errors="replace"))
     try:
         replay = await site.bots.search_pool.run(
-            WatchedRecord, record, owner=site.bounds.owner(browser), searches=False
+            watched, record, owner=site.bounds.owner(browser), searches=False
         )
     except Refusal as refusal:
         render = partial(

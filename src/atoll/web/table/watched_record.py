@@ -105,6 +105,11 @@ class WatchedRecord(Table):
         return False
 
 
+def watched(upload: Upload) -> WatchedRecord:
+    """An uploaded record as a table; raises Refusal for one that cannot be watched."""
+    return WatchedRecord(read_record(upload.text), upload.id)
+
+
 def occupant_of(seat: int, player: str) -> SeatRow:
     """Who sat there by what a record calls them (`player_names`): a bot, or a person, perhaps without a name."""
     if player.startswith(RECORDED_BOT):
@@ -146,7 +151,7 @@ class WatchedRecords:
         with self._lock:
             table = self._read.get(upload.id)
         if table is None:
-            table = WatchedRecord(read_record(upload.text), upload.id)
+            table = watched(upload)
         with self._lock:
             self._read[upload.id] = table
             self._read.move_to_end(upload.id)
