@@ -6,6 +6,7 @@ import os
 import subprocess
 import sys
 from pathlib import Path
+from time import process_time
 from typing import Any
 
 import numpy as np
@@ -53,6 +54,15 @@ def reach(numbers, place):
 def divide(number, by):
     """Raise an exception where Python would."""
     return number // by
+
+
+@compiled
+def take_long(number):
+    """Draw so many numbers; returns whether the last one is odd."""
+    drawn = 1
+    for _ in range(number):
+        drawn = drawn * 6364136223846793005 + 1442695040888963407
+    return drawn & 1
 
 
 @compiled
@@ -109,6 +119,7 @@ EXPORTS = {
         (reach, (NUMBERS, 0)),
         (divide, (0, 0)),
         (go_on, (0,)),
+        (take_long, (0,)),
         (temporary, (0,)),
         (makes, (0, 0)),
         (write_curves, (np.zeros(1), np.zeros((1, 1)))),
@@ -189,6 +200,17 @@ def test_what_cannot_go_on_ends_in_a_sentence_and_the_next_call_works(
         with pytest.raises(AtollError, match=r"^Sums cannot go on in this position: "):
             runner.call(EXPORTS[name], *arguments)
         assert runner.call(EXPORTS["divide"], 7, 2) == 3
+
+
+def test_only_time_in_which_the_process_runs_counts(
+    runner: ModuleRunner, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """On a machine whose cores others use, a call that is not endless comes to its end."""
+    monkeypatch.setattr(module, "LONGEST", 2)
+    monkeypatch.setattr(module, "TICK", 0.01)
+    used = process_time()
+    monkeypatch.setattr(module, "process_time", lambda: used)
+    assert runner.call(EXPORTS["take_long"], 1 << 29) in (0, 1)
 
 
 def test_what_a_module_lacks_is_said_with_what_to_install(runner: ModuleRunner) -> None:

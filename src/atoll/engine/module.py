@@ -10,6 +10,7 @@ from collections.abc import Callable
 from functools import cache
 from math import prod
 from threading import Event, Lock, Thread
+from time import process_time
 from typing import Any
 
 import numpy as np
@@ -30,7 +31,8 @@ MOST_MEMORY = 1 << 30
 """Bytes that a room may have."""
 TICK = 0.25
 LONGEST = 120
-"""A call may take so many ticks, of TICK seconds, at most: only what goes on without end takes longer."""
+"""A call may take so many ticks at most: only what goes on without end takes longer. In a tick, of TICK seconds or more,
+the process has used a core for about so long: where others use the cores, a call may take longer."""
 DONE = (0, -2)
 """What Numba's functions return where they raised no exception."""
 
@@ -52,10 +54,12 @@ def _new_engine() -> wasmtime.Engine:
     engine = wasmtime.Engine(config)
 
     def tick() -> None:
-        pause = Event()
+        pause, used = Event(), process_time()
         while True:
             pause.wait(TICK)
-            engine.increment_epoch()
+            if (now := process_time()) - used > TICK / 2:
+                engine.increment_epoch()
+                used = now
 
     Thread(target=tick, name="module-clock", daemon=True).start()
     return engine
