@@ -31,7 +31,7 @@ MOST_MEMORY = 1 << 30
 """Bytes that a room may have."""
 TICK = 0.25
 LONGEST = 120
-"""A call may take so many ticks at most: only what goes on without end takes longer. In a tick, of TICK seconds or more,
+"""A call may take so many ticks at most: only what goes on without end takes longer. In a tick, TICK seconds or more,
 the process has used a core for about so long: where others use the cores, a call may take longer."""
 DONE = (0, -2)
 """What Numba's functions return where they raised no exception."""
