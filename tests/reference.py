@@ -47,7 +47,7 @@ def options() -> dict[str, dict[str, str]]:
     from atoll.commands.main import app
 
     group = cast(Any, typer.main.get_command(app))
-    listed = {"": group, **group.commands}
+    listed = {"": group, **_commands_of(group)}
     return {
         name: {
             ", ".join([*parameter.opts, *parameter.secondary_opts])
@@ -60,6 +60,18 @@ def options() -> dict[str, dict[str, str]]:
     }
 
 
+def _commands_of(group: Any) -> dict[str, Any]:
+    """The commands by name, with those that stand below another by both words."""
+    return {
+        name: command
+        for first, own in group.commands.items()
+        for name, command in (
+            (first, own),
+            *((f"{first} {second}", below) for second, below in getattr(own, "commands", {}).items()),
+        )
+    }
+
+
 def commands_page() -> str:
     """docs/commands.md; the language of the process is that of the page."""
     import typer
@@ -69,7 +81,7 @@ def commands_page() -> str:
     group = cast(Any, typer.main.get_command(app))
     sections = [f"# Commands\n\n{WRITTEN} `atoll COMMAND --help` says the same.\n"]
     for name, rows in options().items():
-        command = group.commands.get(name, group)
+        command = _commands_of(group).get(name, group)
         title = f"atoll {name}".strip()
         text = " ".join(inspect.cleandoc(command.callback.__doc__ if not name else command.help).split())
         sections.append(f"## {title}\n\n{text}\n")

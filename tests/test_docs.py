@@ -101,6 +101,8 @@ def wrong_in_command(line: str) -> Iterator[str]:
         if name not in options:
             yield f"atoll {name}"
             continue
+        below = " ".join([name, *arguments.split()[:1]])
+        name = below if below in options else name
         known = {form for forms in options[name] for form in forms.split(", ")} | {"--help"}
         yield from (
             f"atoll {name} {option}"

@@ -22,6 +22,7 @@ GAMES = sorted(file.parent for file in (SOURCE / "games").glob("*/__init__.py"))
 # Where errors are in English alone, for programmers: environments, the tools that test a game, what declares one, the
 # commands that no player needs, and what only a caller's mistake could raise. All others are in the user's language.
 FOR_PROGRAMMERS = {
+    "benchmark",
     "commands.backup",
     "commands.compare",
     "commands.exploit",

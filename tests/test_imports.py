@@ -20,10 +20,11 @@ MAY_IMPORT = {
     "bots": GROUND,
     "lab": GROUND | {"bots"},
     "learning": GROUND | {"bots", "lab"},
+    "benchmark": GROUND | {"bots", "lab"},
     "testing": GROUND | {"bots", "lab", "envs"},
     "web": GROUND | {"bots", "lab"},
     "envs": GROUND | {"bots", "web"},  # a render mode is the site's page of a position
-    "commands": GROUND | {"bots", "lab", "learning", "web"},
+    "commands": GROUND | {"bots", "lab", "learning", "benchmark", "web"},
 }
 # The same inside the site; all of it may import the files that lie in `web` itself, which import no folder of it.
 MAY_IMPORT_IN_WEB = {
@@ -177,6 +178,7 @@ def test_every_folder_has_a_floor() -> None:
         ("lab.report", "commands.options"),
         ("learning.training", "envs.vector"),
         ("learning.training", "commands.train"),
+        ("benchmark.tasks", "envs.pettingzoo"),
         ("envs.rendering", "lab.report"),
         ("web.serving.app", "envs.rendering"),
         ("testing.suite", "web.serving.app"),

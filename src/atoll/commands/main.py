@@ -15,6 +15,7 @@ from atoll import __version__
 from atoll.commands.analyse import analyse
 from atoll.commands.arena import arena
 from atoll.commands.backup import backup, restore
+from atoll.commands.benchmark import benchmark
 from atoll.commands.build import build
 from atoll.commands.compare import compare
 from atoll.commands.components import components
@@ -61,6 +62,7 @@ app.command()(report)
 app.command()(compare)
 app.command()(tune)
 app.command()(exploit)
+app.add_typer(benchmark, name="benchmark")
 app.command()(components)
 app.command("print")(print_box)
 app.command()(describe)
