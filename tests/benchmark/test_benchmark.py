@@ -87,7 +87,7 @@ def test_what_is_not_as_it_is_pinned_is_not_played() -> None:
         opponents={**QUICK.pinned.opponents, "greedy": QUICK.pinned.opponents["trained"]},
     )
     with pytest.raises(
-        AtollError, match="^karuba-2: components, deals, greedy.* are not those of Atoll-3 version 1"
+        AtollError, match=r"^karuba-2: components, deals, greedy.* are not those of Atoll-3 version 1"
     ):
         dataclasses.replace(QUICK, pinned=changed).check()
 

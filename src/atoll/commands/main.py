@@ -19,6 +19,7 @@ from atoll.commands.benchmark import benchmark
 from atoll.commands.build import build
 from atoll.commands.compare import compare
 from atoll.commands.components import components
+from atoll.commands.dataset import dataset
 from atoll.commands.describe import describe
 from atoll.commands.exploit import exploit
 from atoll.commands.mcp import mcp
@@ -66,6 +67,7 @@ app.add_typer(benchmark, name="benchmark")
 app.command()(components)
 app.command("print")(print_box)
 app.command()(describe)
+app.command()(dataset)
 app.command()(mcp)
 app.command()(train)
 app.command("new-game")(new_game)
