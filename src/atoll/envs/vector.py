@@ -399,6 +399,19 @@ class GamesEnv(VectorEnv[NDArray[Any], NDArray[np.int64], NDArray[Any]]):
             info |= {f"_{name}": games.terminations for name in ("final_obs", "final_info")}
         return info
 
+    def state(self) -> NDArray[Any]:
+        """Everything, hidden cards included, as an observation of the seat that decides, shape (num_envs, size): for
+        critics that are trained centrally.
+        """
+        games = self._on_host("states", "notes")
+        whole = games.states.copy()
+        whole["seat"] = games.notes[:, SEAT]
+        out = np.empty(games.observations.shape, dtype=games.observations.dtype)
+        observation = observation_of(self.game, self.players, self.form, self.components.options)
+        for place in range(self.num_envs):
+            observation.write(whole[place : place + 1], out[place])
+        return out
+
     def close_extras(self, **kwargs: Any) -> None:
         """Stop the threads."""
         if self._process == os.getpid():
