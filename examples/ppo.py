@@ -38,7 +38,7 @@ from atoll.core.observation import observation_of
 from atoll.envs.vector import GamesEnv
 from atoll.text.errors import AtollError
 
-CLIP, TRACE, EPOCHS, BATCH = 0.2, 0.95, 2, 2048
+CLIP, TRACE, EPOCHS, BATCH = 0.2, 0.95, 3, 512
 VALUE_WEIGHT, ENTROPY_WEIGHT, MOST_GRADIENT = 0.5, 0.01, 0.5
 NEVER = -1e9
 FORM = "normalized"
@@ -300,8 +300,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
         "--critic", choices=("own", "full"), default="own", help="what the value of a decision is learnt from"
     )
     add("--reward", choices=("points", "win"), default="points", help="learn from points ahead, or from wins")
-    add("--games", type=int, default=256, help="games at once")
-    add("--steps", type=int, default=64, help="decisions in each game between updates")
+    add("--games", type=int, default=128, help="games at once")
+    add("--steps", type=int, default=32, help="decisions in each game between updates")
     add("--width", type=int, default=128, help="the width of the network")
     add("--rate", type=float, default=1e-3, help="the learning rate, at first")
     add("--threads", type=int, default=1)

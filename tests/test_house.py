@@ -25,7 +25,7 @@ FOR_PROGRAMMERS = {
     "benchmark",
     "commands.backup",
     "commands.compare",
-    "commands.exploit",
+    "commands.dataset",
     "commands.new_game",
     "commands.options",
     "commands.mcp",

@@ -1,5 +1,6 @@
 """The learners in examples/ learn from what they should, keep what they learnt, and go on where they ended."""
 
+import json
 import sys
 import tempfile
 from importlib import util
@@ -9,6 +10,8 @@ from typing import Any
 
 import pytest
 import torch
+
+from tests.conftest import Run
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 SHORT = [
@@ -172,6 +175,55 @@ def test_nothing_to_resume_is_said(
     assert "there is nothing to resume in" in capsys.readouterr().err
 
 
+def test_the_benchmarks_learner_learns_by_a_critic_that_sees_all_and_plays_by_its_view(
+    tmp_path: Path, run: Run
+) -> None:
+    """The critic is asked of hidden cards in training; what plays has no part of it, and an illegal action would end
+    the run.
+    """
+    kept = tmp_path / "karuba-2.pt"
+    short = [
+        "--game",
+        "karuba",
+        "--players",
+        "2",
+        "--games",
+        "8",
+        "--steps",
+        "8",
+        "--width",
+        "16",
+        "--look",
+        "2",
+    ]
+    ppo = example("ppo")
+    for critic in ("own", "full"):
+        ppo.main([*short, "--decisions", "100", "--critic", critic, "--out", str(kept)])
+        learnt = [json.loads(line)["learnt"] for line in kept.with_suffix(".jsonl").read_text().splitlines()]
+        assert (learnt[0], learnt[-1]) == (0, 104)
+        assert not any("critic" in name for name in torch.load(kept)["network"])
+    policy = f"{EXAMPLES / 'ppo.py'}:Player:{tmp_path}/{{game}}-{{players}}.pt"
+    quick = ["--task", "karuba-2", "--opponent", "greedy", "--deals", 2, "--learnt", 104, "--name", "ppo"]
+    status, said, _ = run("benchmark", "run", policy, *quick, "--out", tmp_path / "ppo.json")
+    assert (status, "| `ppo` | Atoll-10M | karuba-2 | 2 |" in said) == (0, True)
+
+
+def test_what_a_game_brings_goes_to_each_seat_of_the_benchmarks_learner(tmp_path: Path) -> None:
+    """As above: seats 0, 1, 0 decide, then seat 1 has won and the next game begins."""
+    ppo = example("ppo")
+    played = {
+        "returns": torch.tensor([[[0.0, 0.0]], [[0.0, 0.0]], [[-1.0, 1.0]], [[9.0, 9.0]]]),
+        "over": torch.tensor([[False], [False], [True], [False]]),
+        "seat": torch.tensor([[0], [1], [0], [1]]),
+        "value": torch.tensor([[0.1], [0.2], [0.3], [0.4]]),
+    }
+    found = ppo.Training.advantages(None, played, torch.tensor([0.5]), torch.tensor([0]))[:, 0]
+    last = -1.0 - 0.3
+    torch.testing.assert_close(
+        found, torch.tensor([0.3 - 0.1 + ppo.TRACE * last, 1.0 - 0.2, last, -0.5 - 0.4])
+    )
+
+
 def test_maskable_ppo_learns_with_masks(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -188,6 +240,7 @@ def test_maskable_ppo_learns_with_masks(
 @pytest.mark.parametrize(
     ("name", "package", "installs"),
     [
+        ("ppo", "torch", "make train"),
         ("train_ppo", "matplotlib.figure", "make train"),
         ("train_maskable_ppo", "sb3_contrib", "make train"),
         ("train_tianshou", "tianshou", "pip install 'tianshou>=2.0'"),
