@@ -8,8 +8,8 @@
 One network plays every seat, among copies of itself or against bots, since observations and actions count seats from
 the viewer. It is given no advice, no move features and nobody's moves to imitate. It learns from points ahead or from
 who wins. With `--critic full` the value of a decision is learnt from the whole state, hidden cards included: that is
-asked for in training alone, and `Player` has no way to see it. The curve against greedy is in OUT with the ending
-.jsonl, a line each tenth of the decisions.
+asked for in training alone, and `Player` has no way to see it. The curve against random and greedy is in OUT with
+the ending .jsonl, a line each tenth of the decisions.
 
 Schulman et al., 2017 and 2016; a critic that sees everything: Lowe et al., 2017.
 """
@@ -228,11 +228,11 @@ class Training:
                 self.optimizer.step()
 
     @torch.no_grad()
-    def evaluate(self, count: int) -> tuple[float, float]:
-        """The share of the win of its likeliest moves in games against greedy, the seats in rotation, and half the
+    def evaluate(self, bot: str, count: int) -> tuple[float, float]:
+        """The share of the win of its likeliest moves in games against a bot, the seats in rotation, and half the
         width of its 95 % interval; other deals than those that it learns from and those of the benchmark.
         """
-        envs = self.begin(-(-count // self.players), "greedy", "win")
+        envs = self.begin(-(-count // self.players), bot, "win")
         seen, info = envs.reset(seed=1_000_003)
         shares = np.zeros((envs.num_envs, self.players))
         ended = np.zeros(envs.num_envs, dtype=int)
@@ -260,19 +260,13 @@ class Training:
             looks = 0
             while True:
                 if self.learnt >= looks or self.learnt >= settings.decisions:
-                    share, half = self.evaluate(settings.look)
-                    line = {
-                        "learnt": self.learnt,
-                        "seconds": round(self.seconds, 1),
-                        "won": share,
-                        "half": half,
-                    }
+                    won = {bot: self.evaluate(bot, settings.look) for bot in ("random", "greedy")}
+                    line = {"learnt": self.learnt, "seconds": round(self.seconds, 1), **won}
                     print(json.dumps(line), file=curve, flush=True)
-                    print(
-                        f"{self.learnt:>10,} decisions, {self.seconds:6.0f} s: wins {share:.1%} ± {half:.1%} against "
-                        "greedy",
-                        flush=True,
+                    told = ", ".join(
+                        f"{one:.1%} ± {half:.1%} against {bot}" for bot, (one, half) in won.items()
                     )
+                    print(f"{self.learnt:>10,} decisions, {self.seconds:6.0f} s: wins {told}", flush=True)
                     self.keep()
                     looks += settings.decisions / 10
                 if self.learnt >= settings.decisions:
@@ -305,7 +299,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     add("--width", type=int, default=128, help="the width of the network")
     add("--rate", type=float, default=1e-3, help="the learning rate, at first")
     add("--threads", type=int, default=1)
-    add("--look", type=int, default=400, help="games against greedy at every tenth of the decisions")
+    add("--look", type=int, default=400, help="games against each bot at every tenth of the decisions")
     add("--seed", type=int, default=1)
     add("--out", type=Path, required=True, help="the file for the network")
     try:

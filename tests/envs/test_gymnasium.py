@@ -31,6 +31,37 @@ def test_their_check(game: str) -> None:
     assert isinstance(made.unwrapped, SoloEnv)
 
 
+def test_observation_and_mask_stand_in_one_dictionary_where_asked() -> None:
+    made = gymnasium.make(name_of("karuba"), bots="random", dict_observation=True)
+    check_env(made.unwrapped)
+    plain = SoloEnv("karuba", bots="random")
+    (own, _), (seen, _), over = made.reset(seed=1), plain.reset(seed=1), False
+    while not over:
+        assert own in made.observation_space
+        assert (own["observation"] == seen).all()
+        assert (own["action_mask"] == plain.action_masks()).all()
+        action = int(np.flatnonzero(own["action_mask"])[0])
+        (own, *_), (seen, _, over, _, _) = made.step(action), plain.step(action)
+    assert not own["action_mask"].any()
+
+
+def test_so_they_do_in_many_games_what_is_observed_last_included() -> None:
+    kinds: dict[str, Any] = {"num_envs": 3, "autoreset_mode": "SameStep", "bots": "random"}
+    many = gymnasium.make_vec(name_of("karuba"), dict_observation=True, **kinds)
+    flat = gymnasium.make_vec(name_of("karuba"), **kinds)
+    (own, _), (seen, told), over = many.reset(seed=1), flat.reset(seed=1), np.zeros(3, dtype=bool)
+    while not over.any():
+        assert own in many.observation_space
+        assert (own["observation"] == seen).all()
+        assert (own["action_mask"] == told["action_mask"]).all()
+        actions = own["action_mask"].argmax(axis=1)
+        (own, _, over, _, info), (seen, _, _, _, told) = many.step(actions), flat.step(actions)
+    assert (info["final_obs"]["observation"] == told["final_obs"]).all()
+    assert not info["final_obs"]["action_mask"].any()
+    with pytest.raises(AtollError, match="leave neither out"):
+        gymnasium.make_vec(name_of("karuba"), num_envs=3, dict_observation=True, mask=False)
+
+
 def random_game(env: Any, seed: int, steps: int = 10_000) -> list[Any]:
     """What the learner was given in up to so many steps of a random game."""
     chance = np.random.default_rng(seed)

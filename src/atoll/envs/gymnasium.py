@@ -9,7 +9,8 @@ Importing this module registers them, each by its name and the version of its ru
     envs = gymnasium.make_vec("atoll/GAME-v0", num_envs=4096, bots="greedy")
 
 Observations are arrays as `atoll describe GAME` tells them; the mask of legal actions is `info["action_mask"]`,
-and what `action_masks()` returns, where sb3-contrib looks for it. Rewards come at the end.
+and what `action_masks()` returns, where sb3-contrib looks for it. With `dict_observation=True` both stand in the
+observation, `observation` and `action_mask`, as PettingZoo has them. Rewards come at the end.
 """
 
 from collections.abc import Mapping
@@ -36,18 +37,22 @@ from gymnasium import spaces  # noqa: E402
 from atoll.envs.chances import BOT_CHANCE, whole  # noqa: E402
 from atoll.envs.referee import GAME_OVER, NO_GAME, Referee, Saved, check_same  # noqa: E402
 from atoll.envs.rendering import RENDER_MODES, Rendered, Renderer  # noqa: E402
+from atoll.envs.seen_spaces import masked_space, observation_box  # noqa: E402
 
 Info = dict[str, Any]
 Numbers = NDArray[Any]
+Seen = Any
+"""What is observed: an array, or with `dict_observation` a dictionary of that and the mask."""
 
 
-class SoloEnv(gymnasium.Env[Numbers, np.int64]):
+class SoloEnv(gymnasium.Env[Seen, np.int64]):
     """One learner among bots.
 
     - `game`: its name, or a `Game`; `players`: the game's usual number if not said
     - `components`: the name of a shipped set, or the path of a file; `options`: such as `{"open_huts": True}`
     - `bots`: names, separated by commas, repeated to fill the other seats from the learner's left
     - `seat`: the learner's, from 0; None moves it one seat further each game
+    - `dict_observation`: observations are dictionaries of `observation` and `action_mask`
     - `form`, `reward`, `illegal`, `render_mode`: as for `atoll.envs.pettingzoo.env`; drawn as the learner sees it
 
     Bots know what their seat may know. Raises AtollError for what does not exist.
@@ -67,6 +72,7 @@ class SoloEnv(gymnasium.Env[Numbers, np.int64]):
         form: str = "normalized",
         reward: str = "win",
         illegal: str = "lose",
+        dict_observation: bool = False,
         render_mode: str | None = None,
     ) -> None:
         self.referee = Referee(game, players, components, options, form, reward, illegal)
@@ -78,12 +84,15 @@ class SoloEnv(gymnasium.Env[Numbers, np.int64]):
         """the learner's in this game"""
         self.render_mode = render_mode
         self._renderer = Renderer(render_mode)
-        observation = self.referee.observation
-        self.observation_space = spaces.Box(observation.low, observation.high, dtype=observation.dtype.type)
-        self.action_space: spaces.Discrete = spaces.Discrete(self.referee.actions.count)
+        observation, actions = self.referee.observation, self.referee.actions.count
+        self._is_dict = dict_observation
+        self.observation_space: spaces.Space[Any] = (
+            masked_space(observation, actions) if dict_observation else observation_box(observation)
+        )
+        self.action_space: spaces.Discrete = spaces.Discrete(actions)
         self._mask = np.zeros(self.referee.actions.count, dtype=np.int8)
 
-    def reset(self, *, seed: int | None = None, options: Info | None = None) -> tuple[Numbers, Info]:
+    def reset(self, *, seed: int | None = None, options: Info | None = None) -> tuple[Seen, Info]:
         """Begin the first game of a seed, or the next one; `options` are not used."""
         super().reset(seed=None if seed is None else whole("a seed", seed, 0))
         referee = self.referee
@@ -96,7 +105,7 @@ class SoloEnv(gymnasium.Env[Numbers, np.int64]):
                 return self._look()
             seed = None  # it ended before the learner's first decision
 
-    def step(self, action: np.int64 | int) -> tuple[Numbers, float, bool, bool, Info]:
+    def step(self, action: np.int64 | int) -> tuple[Seen, float, bool, bool, Info]:
         """Carry out the learner's action, and then what bots decide until it is asked again or the game is over.
 
         Raises IllegalMove, and changes nothing, for an illegal action if these are refused.
@@ -114,9 +123,12 @@ class SoloEnv(gymnasium.Env[Numbers, np.int64]):
             info["illegal"] = True
         return observation, reward, over, False, info
 
-    def _look(self) -> tuple[Numbers, Info]:
+    def _look(self) -> tuple[Seen, Info]:
         observation, self._mask = self.referee.look(self.seat)
-        return observation, {"action_mask": self._mask.copy(), "seat": self.seat}
+        info = {"action_mask": self._mask.copy(), "seat": self.seat}
+        if self._is_dict:
+            return {"observation": observation, "action_mask": self._mask.copy()}, info
+        return observation, info
 
     def _let_bots_play(self) -> None:
         referee = self.referee

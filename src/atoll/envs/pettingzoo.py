@@ -16,7 +16,6 @@ import numpy as np
 
 from atoll.core.action_encoding import Actions
 from atoll.core.game import Game
-from atoll.core.observation import Observation
 from atoll.core.types import Components
 from atoll.envs import require
 from atoll.text.errors import AtollError
@@ -30,14 +29,10 @@ from pettingzoo.utils import wrappers  # noqa: E402
 from atoll.envs.chances import whole  # noqa: E402
 from atoll.envs.referee import NO_GAME, Referee, Saved  # noqa: E402
 from atoll.envs.rendering import RENDER_MODES, Rendered, Renderer  # noqa: E402
+from atoll.envs.seen_spaces import masked_space, observation_box  # noqa: E402
 
 Seen = dict[str, Any]
 """An `observation` and its `action_mask`."""
-
-
-def observation_box(observation: Observation) -> spaces.Box:
-    """The space of the numbers that a seat observes."""
-    return spaces.Box(observation.low, observation.high, dtype=observation.dtype.type)
 
 
 class _Table:
@@ -58,13 +53,7 @@ class _Table:
         self._seats = {agent: seat for seat, agent in enumerate(self.possible_agents)}
         self.state_space = observation_box(referee.observation)
         self.observation_spaces = {
-            agent: spaces.Dict(
-                {
-                    "observation": observation_box(referee.observation),
-                    "action_mask": spaces.Box(0, 1, (actions,), np.int8),
-                }
-            )
-            for agent in self.possible_agents
+            agent: masked_space(referee.observation, actions) for agent in self.possible_agents
         }
         self.action_spaces = {agent: spaces.Discrete(actions) for agent in self.possible_agents}
 

@@ -50,6 +50,7 @@ from atoll.envs.referee import (  # noqa: E402
     components_of,
     setting_of,
 )
+from atoll.envs.seen_spaces import masked_space, observation_box  # noqa: E402
 from atoll.envs.steps import COUNT, LEARNER, OVER, RUNNING, SEAT, STATUS, Games, Scratch  # noqa: E402
 
 Info = dict[str, Any]
@@ -57,7 +58,7 @@ DEVICES = ("cpu", "cuda")
 MODES = (AutoresetMode.NEXT_STEP, AutoresetMode.SAME_STEP, AutoresetMode.DISABLED)
 
 
-class GamesEnv(VectorEnv[NDArray[Any], NDArray[np.int64], NDArray[Any]]):
+class GamesEnv(VectorEnv[Any, NDArray[np.int64], NDArray[Any]]):
     """Many games at once.
 
     - `game`: its name, or a `Game`; `players`: the game's usual number if not said
@@ -72,6 +73,7 @@ class GamesEnv(VectorEnv[NDArray[Any], NDArray[np.int64], NDArray[Any]]):
       `returns`
     - `observe`, `mask`: False leaves these out; the first `info["legal_count"]` numbers of `info["legal"]` are each
       game's legal actions in any case
+    - `dict_observation`: observations are dictionaries of `observation` and `action_mask`, as arrays of all games
     - `advise`: `info["advised"]` is what `greedy` would do, for players that learn from it
     - `sample`: `info["sampled"]` is any legal action, each equally likely, for players that explore; 0 in a game that
       is over
@@ -107,6 +109,7 @@ class GamesEnv(VectorEnv[NDArray[Any], NDArray[np.int64], NDArray[Any]]):
         advise: bool = False,
         sample: bool = False,
         move_features: bool = False,
+        dict_observation: bool = False,
         copy: bool = True,
         threads: int | None = None,
         device: str = "cpu",
@@ -124,6 +127,9 @@ class GamesEnv(VectorEnv[NDArray[Any], NDArray[np.int64], NDArray[Any]]):
         wanted = os.cpu_count() or 1 if threads is None else whole("threads", threads, 1)
         self.threads = 1 if device == "cuda" else min(wanted, self.num_envs)
         self._considers = move_features
+        self._is_dict = dict_observation
+        if dict_observation and not (observe and mask):
+            raise AtollError("dict_observation=True needs what is observed and the mask: leave neither out")
         self._check_considering()
         mode = AutoresetMode(autoreset_mode)
         self.metadata = {"autoreset_mode": mode, "render_modes": []}
@@ -144,10 +150,11 @@ class GamesEnv(VectorEnv[NDArray[Any], NDArray[np.int64], NDArray[Any]]):
             raise AtollError(f"there is no seat {seat}: seats are 0 to {self.players - 1}")
         self._first_seat = -1 if bots is None else (self.players - 1 if seat is None else seat)
         observation = observation_of(self.game, self.players, form, self.components.options)
-        self.single_observation_space = spaces.Box(
-            observation.low, observation.high, dtype=observation.dtype.type
+        actions = self.game.rules.ACTIONS
+        self.single_observation_space: spaces.Space[Any] = (
+            masked_space(observation, actions) if dict_observation else observation_box(observation)
         )
-        self.single_action_space = spaces.Discrete(self.game.rules.ACTIONS)
+        self.single_action_space = spaces.Discrete(actions)
         self.observation_space = batch_space(self.single_observation_space, self.num_envs)
         self.action_space = batch_space(self.single_action_space, self.num_envs)
         self._all = np.ones(self.num_envs, dtype=np.uint8)
@@ -198,7 +205,7 @@ class GamesEnv(VectorEnv[NDArray[Any], NDArray[np.int64], NDArray[Any]]):
 
     def reset(
         self, *, seed: int | Sequence[int | None] | None = None, options: Info | None = None
-    ) -> tuple[NDArray[Any], Info]:
+    ) -> tuple[Any, Info]:
         """Begin new games: the first of a seed, or of a list of seeds one a game; without one, the next.
 
         `options={"reset_mask": mask}`, shape (num_envs,), begins only those that it marks. Raises AtollError for what
@@ -207,9 +214,7 @@ class GamesEnv(VectorEnv[NDArray[Any], NDArray[np.int64], NDArray[Any]]):
         with self._alone():
             return self._reset(seed, options)
 
-    def _reset(
-        self, seed: int | Sequence[int | None] | None, options: Info | None
-    ) -> tuple[NDArray[Any], Info]:
+    def _reset(self, seed: int | Sequence[int | None] | None, options: Info | None) -> tuple[Any, Info]:
         games = self.games
         places = np.arange(self.num_envs, dtype=np.uint64)
         mask = (options or {}).get("reset_mask")
@@ -239,7 +244,7 @@ class GamesEnv(VectorEnv[NDArray[Any], NDArray[np.int64], NDArray[Any]]):
 
     def step(
         self, actions: NDArray[np.int64]
-    ) -> tuple[NDArray[Any], NDArray[np.float64], NDArray[np.bool_], NDArray[np.bool_], Info]:
+    ) -> tuple[Any, NDArray[np.float64], NDArray[np.bool_], NDArray[np.bool_], Info]:
         """Carry out an action of every game, shape (num_envs,); of one that the step begins anew it is not read.
 
         Raises IllegalMove, and changes nothing, for an illegal action if these are refused, and AtollError for actions
@@ -251,7 +256,7 @@ class GamesEnv(VectorEnv[NDArray[Any], NDArray[np.int64], NDArray[Any]]):
 
     def _step(
         self, actions: NDArray[np.int64]
-    ) -> tuple[NDArray[Any], NDArray[np.float64], NDArray[np.bool_], NDArray[np.bool_], Info]:
+    ) -> tuple[Any, NDArray[np.float64], NDArray[np.bool_], NDArray[np.bool_], Info]:
         if not self._begun:
             raise AtollError(NO_GAME)
         games = self._given
@@ -356,8 +361,11 @@ class GamesEnv(VectorEnv[NDArray[Any], NDArray[np.int64], NDArray[Any]]):
     def _copied(self, array: NDArray[Any]) -> NDArray[Any]:
         return array.copy() if self.copy else array
 
-    def _observations(self) -> NDArray[Any]:
-        return self._copied(self._given.observations)
+    def _observations(self) -> Any:
+        observations = self._copied(self._given.observations)
+        if self._is_dict:
+            return {"observation": observations, "action_mask": self._copied(self._given.masks)}
+        return observations
 
     def _info(self) -> Info:
         return {
@@ -392,6 +400,9 @@ class GamesEnv(VectorEnv[NDArray[Any], NDArray[np.int64], NDArray[Any]]):
         info["_returns"] = games.terminations
         if self.metadata["autoreset_mode"] is AutoresetMode.SAME_STEP:
             info["final_obs"] = games.final
+            if self._is_dict:
+                nothing = _read_only(np.zeros(self.games.masks.shape, dtype=np.int8))
+                info["final_obs"] = {"observation": games.final, "action_mask": nothing}
             info["final_info"] = {
                 "seat": games.final_seats, "illegal": games.illegal, "returns": games.returns,
             }  # fmt: skip
