@@ -140,6 +140,12 @@ class Telling:
     def _head(self, seat: int, part: "SeatParts") -> str:
         say, name = self.say, self.names[seat]
         won, mine = seat in self.analysis.winners, self.seat is not None
+        if won and len(self.analysis.winners) > 1:
+            if mine:
+                return say("You share the win.")
+            return say(
+                "%(names)s share the win.", names=say.both([self.names[one] for one in self.analysis.winners])
+            )
         match won, self._cause(part, 1 if won else -1), mine:
             case True, "", True:
                 return say("You won.")
@@ -235,6 +241,7 @@ class Telling:
             place for place, step in enumerate(steps) if not place or step.round != steps[place - 1].round
         ]
         places = [*starts, len(steps)]
+        ends = [y(one.value) for one in shares[-1]]
         lines = [
             {
                 "colour": COLOURS[seat],
@@ -245,7 +252,8 @@ class Telling:
                     [f"{self.x(at)},{y(shares[at][seat].high)}" for at in places]
                     + [f"{self.x(at)},{y(shares[at][seat].low)}" for at in reversed(places)]
                 ),
-                "end": y(shares[-1][seat].value),
+                "end": ends[seat],
+                "beside": ends[:seat].count(ends[seat]),
             }
             for seat in range(len(self.names))
         ]
