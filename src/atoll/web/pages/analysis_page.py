@@ -26,6 +26,8 @@ if TYPE_CHECKING:
 Entry = dict[str, Any]
 WIDE, HIGH = 1000, 200
 """Size of the course's picture, in units of its viewBox."""
+ROOM = 40
+"""Of a round's number in the same units, at least."""
 MOST_FIGURES = 3
 """Figures of the score that a moment tells."""
 CLEAR = 0.5
@@ -274,7 +276,14 @@ class Telling:
             "high": HIGH,
             "even": y(1 / len(self.names)),
             "lines": lines,
-            "rounds": [{"x": self.x(at), "number": steps[at].round} for at in starts],
+            "rounds": [
+                {
+                    "x": self.x(at),
+                    "number": steps[at].round,
+                    "has_room": not number or self.x(at) - self.x(starts[number - 1]) >= ROOM,
+                }
+                for number, at in enumerate(starts)
+            ],
             "marks": [
                 {
                     "number": number,
