@@ -123,6 +123,7 @@ def test_who_has_finished_is_told_no_more_than_they_saw_before_the_day_is_over(
     assert browser.get(f"{path}/back?eyes=1").status_code == 403
     assert browser.get(f"{path}/back?eyes=open").status_code == 403
     assert browser.post(f"{path}/back/play", {"at": "0", "seat": "0"}).status_code == 409
+    assert "analysed from tomorrow on" in browser.post(f"{path}/analysis/begin").text
     assert "This deal can be checked" not in page
     days(1)
     assert json.loads(browser.get(f"{path}/record").text.splitlines()[0])["seed"] == seed

@@ -26,6 +26,8 @@ if TYPE_CHECKING:
 Entry = dict[str, Any]
 WIDE, HIGH = 1000, 200
 """Size of the course's picture, in units of its viewBox."""
+ROOM = 40
+"""Of a round's number in the same units, at least."""
 MOST_FIGURES = 3
 """Figures of the score that a moment tells."""
 CLEAR = 0.5
@@ -140,6 +142,12 @@ class Telling:
     def _head(self, seat: int, part: "SeatParts") -> str:
         say, name = self.say, self.names[seat]
         won, mine = seat in self.analysis.winners, self.seat is not None
+        if won and len(self.analysis.winners) > 1:
+            if mine:
+                return say("You share the win.")
+            return say(
+                "%(names)s share the win.", names=say.both([self.names[one] for one in self.analysis.winners])
+            )
         match won, self._cause(part, 1 if won else -1), mine:
             case True, "", True:
                 return say("You won.")
@@ -235,6 +243,7 @@ class Telling:
             place for place, step in enumerate(steps) if not place or step.round != steps[place - 1].round
         ]
         places = [*starts, len(steps)]
+        ends = [y(one.value) for one in shares[-1]]
         lines = [
             {
                 "colour": COLOURS[seat],
@@ -245,7 +254,8 @@ class Telling:
                     [f"{self.x(at)},{y(shares[at][seat].high)}" for at in places]
                     + [f"{self.x(at)},{y(shares[at][seat].low)}" for at in reversed(places)]
                 ),
-                "end": y(shares[-1][seat].value),
+                "end": ends[seat],
+                "beside": ends[:seat].count(ends[seat]),
             }
             for seat in range(len(self.names))
         ]
@@ -266,7 +276,14 @@ class Telling:
             "high": HIGH,
             "even": y(1 / len(self.names)),
             "lines": lines,
-            "rounds": [{"x": self.x(at), "number": steps[at].round} for at in starts],
+            "rounds": [
+                {
+                    "x": self.x(at),
+                    "number": steps[at].round,
+                    "has_room": not number or self.x(at) - self.x(starts[number - 1]) >= ROOM,
+                }
+                for number, at in enumerate(starts)
+            ],
             "marks": [
                 {
                     "number": number,

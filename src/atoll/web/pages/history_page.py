@@ -6,17 +6,28 @@ from dataclasses import asdict
 from itertools import groupby
 from typing import Any
 
+import msgspec
 from babel.dates import format_date
 from babel.numbers import format_decimal, format_percent
 
 from atoll.bots import RECORDED_BOT, bot_names
 from atoll.core.catalogue import games
-from atoll.text.translation import Translator, seat_names
+from atoll.text.translation import Translator, seat_names, texts
 from atoll.web.pages.daily_page import streak
 from atoll.web.pages.isolation import isolated
 from atoll.web.pages.lessons import lesson_title
-from atoll.web.pages.progress import Course, courses, ladder, next_step
+from atoll.web.pages.progress import (
+    ANALYSED,
+    AnalysedGame,
+    Course,
+    PartsOfGames,
+    courses,
+    ladder,
+    next_step,
+    parts_of_games,
+)
 from atoll.web.pages.templating import draw
+from atoll.web.store.analyses import Analyses
 from atoll.web.store.daily import DailyDeals
 from atoll.web.store.engine import aware
 from atoll.web.store.history import History, Result
@@ -31,6 +42,10 @@ UNFOLDED = 6
 """Of them, those above the folded list."""
 MOST_RIVALS = 20
 """Opponents that it lists."""
+MOST_TO_ANALYSE = 3
+"""Games that it offers to analyse."""
+LEAST_AXIS = 0.05
+"""Share of the win that half of the axis of choices shows at least."""
 WIDE, HIGH = 400, 160
 """The size of a course's picture."""
 
@@ -62,6 +77,11 @@ def draw_history(
         streak=streak(DailyDeals(history.engine).of(browser)),
         ladders=ladders(results, translator),
         course=course_context(courses(results), course, translator),
+        choices=choices_context(
+            [result for result in results[:MOST_RESULTS] if result.table_id in viewable],
+            Analyses(history.engine),
+            translator,
+        ),
         rivals=rivals(results, translator),
         results=entries[:UNFOLDED],
         folded=entries[UNFOLDED:],
@@ -153,6 +173,89 @@ def course_context(
         "band": " ".join(band),
         "end": line[-1].split(","),
         "fair": f"{HIGH - HIGH / course.players:.1f}",
+    }
+
+
+def choices_context(
+    results: Sequence[Result], analyses: Analyses, translator: Translator
+) -> dict[str, Any] | None:
+    """What one's choices cost by game and part of the game, over the last of these games that were analysed; and the
+    last ones to analyse. None without any game.
+    """
+    if not results:
+        return None
+    done = analyses.done({_place(result) for result in results})
+    analysed = [result for result in results if _place(result) in done]
+    counted = Counter[str]()
+    last = []
+    for result in analysed:
+        counted[result.game] += 1
+        if counted[result.game] <= ANALYSED:
+            last.append(result)
+    findings = analyses.findings({_place(result) for result in last})
+    decoder = msgspec.json.Decoder(AnalysedGame)
+    games_analysed = [(decoder.decode(findings[_place(result)]), result.seat) for result in last]
+    found = parts_of_games(games_analysed)
+    most = max(
+        [
+            LEAST_AXIS,
+            *(
+                abs(end)
+                for one in found
+                for part in (*one.thirds, one.whole)
+                for end in (part.low, part.high)
+            ),
+        ]
+    )
+    return {
+        "games": [parts_context(one, most, translator) for one in found],
+        "to_analyse": [
+            {
+                "url": f"/{_place(result)}/analysis",
+                "title": title(result.game),
+                "day": format_date(aware(result.ended_at), format="medium", locale=translator.locale),
+            }
+            for result in results
+            if _place(result) not in done
+        ][:MOST_TO_ANALYSE],
+    }
+
+
+def _place(result: Result) -> str:
+    """What analyses are kept by."""
+    return f"tables/{result.table_id}"
+
+
+def parts_context(one: PartsOfGames, most: float, translator: Translator) -> dict[str, Any]:
+    """What one's choices were worth in one kind of game; `most` lies at the ends of the axis."""
+    labels = (*texts("Beginning", "Middle", "End"), None)
+
+    def place(value: float) -> float:
+        return round(50 + 50 * value / most, 1)
+
+    def points(share: float, format_: str = "0") -> str:
+        return format_decimal(round(100 * share), format=format_, locale=translator.locale)
+
+    return {
+        "title": title(one.game),
+        "games": one.games,
+        "choices": one.choices,
+        "slips": one.slips,
+        "parts": [
+            {
+                "label": translator(label) if label else None,
+                "low": place(part.low),
+                "width": round(place(part.high) - place(part.low), 1),
+                "middle": place(part.value),
+                "sure": 1 if part.low > 0 else -1 if part.high < 0 else 0,
+                "text": translator(
+                    "%(value)s ± %(half)s",
+                    value=points(part.value, "+0;−0"),
+                    half=points((part.high - part.low) / 2),
+                ),
+            }
+            for label, part in zip(labels, (*one.thirds, one.whole), strict=True)
+        ],
     }
 
 

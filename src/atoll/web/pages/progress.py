@@ -1,4 +1,5 @@
-"""What a person's results say of their play: which bots they beat, and whether they get better.
+"""What a person's results say of their play: which bots they beat, whether they get better, and what their choices cost
+in which part of a game.
 
 A game counts against a level if all others were bots, and the strongest of them was of that level.
 """
@@ -6,10 +7,12 @@ A game counts against a level if all others were bots, and the strongest of them
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import groupby
-from math import hypot
+from math import hypot, sqrt
+
+import msgspec
 
 from atoll.bots import LEVELS, RECORDED_BOT
-from atoll.lab.estimates import Estimate, share
+from atoll.lab.estimates import Estimate, Z, share
 from atoll.web.store.history import Result
 
 RECENT, NEEDED = 5, 3
@@ -111,3 +114,76 @@ def change_of(won: Sequence[bool]) -> int | None:
     if -difference > hypot(after.high - after.value, before.value - before.low):
         return -1
     return 0
+
+
+# What choices cost, by part of the game: thirds of all its decisions.
+
+THIRDS = 3
+ANALYSED = 10
+"""The last games of a kind that are looked at, of those that were analysed."""
+
+
+class JudgedChoice(msgspec.Struct, frozen=True):
+    """What is needed here of a `JudgedDecision`."""
+
+    number: int
+    seat: int
+    kind: str
+    effects: list[float]
+    variances: list[float]
+
+
+class AnalysedGame(msgspec.Struct, frozen=True):
+    """What is needed here of an `Analysis`; `shares` has an entry for each decision, and one for the end."""
+
+    game: str
+    shares: list[msgspec.Raw]
+    decisions: list[JudgedChoice]
+
+
+@dataclass(frozen=True)
+class PartsOfGames:
+    """What somebody's choices were worth in the games of one kind that were analysed: the share of the win that they
+    changed a game, against what the judge's policy would have chosen, in each third of a game, and in all.
+
+    The intervals say how surely that is known of these games, not what further games would bring.
+    """
+
+    game: str
+    games: int
+    choices: int
+    slips: int
+    """choices that surely cost something"""
+    thirds: tuple[Estimate, ...]
+    whole: Estimate
+
+
+def parts_of_games(analysed: Sequence[tuple[AnalysedGame, int]]) -> list[PartsOfGames]:
+    """By game, that with most of them first: analysed games, each with one's seat."""
+
+    def name(one: tuple[AnalysedGame, int]) -> str:
+        return one[0].game
+
+    found = [_parts_of(game, list(group)) for game, group in groupby(sorted(analysed, key=name), name)]
+    return sorted(found, key=lambda parts: -parts.games)
+
+
+def _parts_of(game: str, analysed: Sequence[tuple[AnalysedGame, int]]) -> PartsOfGames:
+    effects, variances = [0.0] * THIRDS, [0.0] * THIRDS
+    choices = slips = 0
+    for one, seat in analysed:
+        for choice in one.decisions:
+            if choice.seat == seat:
+                third = THIRDS * choice.number // (len(one.shares) - 1)
+                effects[third] += choice.effects[seat]
+                variances[third] += choice.variances[seat]
+                choices += 1
+                slips += choice.kind != "fine"
+    count = len(analysed)
+
+    def mean(effect: float, variance: float) -> Estimate:
+        half = Z * sqrt(variance) / count
+        return Estimate(effect / count, effect / count - half, effect / count + half, count, "normal")
+
+    thirds = tuple(map(mean, effects, variances))
+    return PartsOfGames(game, count, choices, slips, thirds, mean(sum(effects), sum(variances)))

@@ -135,7 +135,7 @@ def replay_context(
             "here": here,
             "table": seen.address,
             "leave": leave,
-            "analysis": f"{seen.address}/analysis" if table.timeline.is_over else None,
+            "analysis": f"{seen.address}/analysis" if table.tells_all else None,
             "eyes": look.eyes,
             "by": look.by,
             "step_kinds": step_kinds(translator, names),

@@ -161,9 +161,11 @@ class Site:
 
 
 def check_analysable(table: Table) -> None:
-    """Raise Refusal for a game that is not over: what is hidden in it stays so."""
+    """Raise Refusal for a game that is not over, or whose deal others play today: what is hidden in it stays so."""
     if not table.timeline.is_over:
         raise Refusal(409, "Only a game that was played to its end is analysed.")
+    if not table.tells_all:
+        raise Refusal(409, "Others still play this deal today; it is analysed from tomorrow on.")
 
 
 def site_of(connection: HTTPConnection) -> Site:

@@ -70,6 +70,18 @@ class Analyses:
             row = connection.execute(select(analyses).where(_COLUMNS.game_of == game_of)).first()
         return None if row is None else _stored(row)
 
+    def done(self, among: Collection[str]) -> set[str]:
+        """Those of these games that are analysed to the end."""
+        query = select(_COLUMNS.game_of).where(_COLUMNS.state == "done", _COLUMNS.game_of.in_(among))
+        with self.engine.connect() as connection:
+            return set(connection.scalars(query))
+
+    def findings(self, of: Collection[str]) -> dict[str, str]:
+        """What was found of these games, which are analysed to the end, by game."""
+        query = select(_COLUMNS.game_of, _COLUMNS.findings).where(_COLUMNS.game_of.in_(of))
+        with self.engine.connect() as connection:
+            return {row.game_of: row.findings for row in connection.execute(query)}
+
     def look(self, game_of: str) -> None:
         """Somebody waits for it."""
         waiting = (_COLUMNS.game_of == game_of) & _COLUMNS.state.in_(UNDER_WAY)
