@@ -20,7 +20,7 @@ from atoll.lab.played import Setup
 from atoll.lab.recording import record_game
 from atoll.lab.report_builder import empty, play_and_count, report
 from atoll.lab.sections.findings import USE
-from atoll.lab.sections.people import Answer, FigureOfBoth, PeopleFigures, people_told, pictures
+from atoll.lab.sections.people import FigureOfBoth, GameAnswer, PeopleFigures, people_told, pictures
 from atoll.text.translation import LANGUAGES, Translator
 from tests.conftest import Run
 
@@ -115,7 +115,7 @@ def test_where_people_play_otherwise_than_bots_is_found_and_where_not_nothing_is
     assert 0.2 < seen.seen.low < seen.seen.high < 0.8
 
 
-def figures(games: int, *, apart: bool = False, answers: list[Answer] | None = None) -> PeopleFigures:
+def figures(games: int, *, apart: bool = False, answers: list[GameAnswer] | None = None) -> PeopleFigures:
     row = FigureOfBoth(USE, {"en": "<b>Lay</b>"}, 0, 2, share(10, 100), share(60, 100), "share", apart, 1.0)
     return PeopleFigures(games, games, {"bots": 3}, [row], [], answers or [])
 
@@ -135,7 +135,7 @@ def test_what_people_said_is_shown_as_text(language: str):
     from atoll.lab.report_page import page
 
     about = Provenance("x", "X", 1, "set", "0" * 64, {}, 2, ["greedy"], 10, 1, "1")
-    answers = [Answer(4, "<script>alert(1)</script>"), Answer(2, ""), Answer(None, "the ship")]
+    answers = [GameAnswer(4, "<script>alert(1)</script>"), GameAnswer(2, ""), GameAnswer(None, "the ship")]
     html = page(GameReport(FORMAT, about, people=figures(50, apart=True, answers=answers)), language)
     assert "<script>alert" not in html
     assert "&lt;script&gt;alert(1)" in html

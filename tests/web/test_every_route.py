@@ -108,6 +108,7 @@ SHOWS_TABLES: Mapping[str, Fields] = {
     "GET /tables/{table}/delete": {},
     "GET /tables/{table}/analysis": {},
     "GET /tables/{table}/picture": {},
+    "GET /tables/{table}/questions": {},
     "GET /tables/{table}/try": {},
     "SOCKET /tables/{table}/live": {"version": "99999"},
     "POST /name": {"name": "Anna"},
@@ -123,6 +124,7 @@ SHOWS_TABLES: Mapping[str, Fields] = {
     "POST /tables/{table}/players": {"players": "4"},
     "POST /tables/{table}/analysis/begin": {},
     "POST /tables/{table}/analysis/stop": {},
+    "POST /tables/{table}/questions": {"fun": "3"},
     "POST /tables/{table}/hint": {},
     "POST /tables/{table}/hint/search": {},
     "POST /tables/{table}/try/anew": {},
@@ -166,6 +168,7 @@ REFUSED = {
         "leave",
         "players",
         "program",
+        "questions",
     ),
     *("seats", "try/take-back", "undo", "undo/answer"),
 }
@@ -174,6 +177,7 @@ REFUSED_ELSEWHERE = {
     *("POST /here", "POST /lessons", "POST /network", "POST /records", "POST /workshop/{set}/add"),
     *("POST /workshop/{set}/change", "POST /workshop/{set}/play", "POST /workshop/{set}/print"),
     *("POST /workshop/{set}/rename", "POST /workshop/{set}/sheet", "POST /workshop/{set}/trial"),
+    "GET /tables/{table}/questions",
     *("GET /workshop/{set}/trial/games", "POST /workshop/{set}/trial/games"),
 }
 QUERIES: Mapping[str, list[Mapping[str, str]]] = {

@@ -57,7 +57,7 @@ def _add_file(counted: "PeopleGames", file: Path) -> None:
 def _add_site(counted: "PeopleGames") -> None:
     """The games and answers of the site whose database is here."""
     from atoll.core.records import read_records
-    from atoll.lab.sections.people import Answer
+    from atoll.lab.sections.people import GameAnswer
     from atoll.web.store.database import open_store
     from atoll.web.store.engine import database_url
     from atoll.web.table.counted_games import counted_games
@@ -73,6 +73,8 @@ def _add_site(counted: "PeopleGames") -> None:
             else:
                 for record in read_records(text.splitlines()):
                     counted.add(record)
-        counted.answers = [Answer(**one) for one in store.answers(game.name, counted.setup.components.sha256)]
+        counted.answers = [
+            GameAnswer(**one) for one in store.answers(game.name, counted.setup.components.sha256)
+        ]
     finally:
         store.engine.dispose()

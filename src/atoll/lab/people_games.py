@@ -33,14 +33,14 @@ from atoll.lab.sections.length import ROUNDS
 from atoll.lab.sections.people import (
     FEWEST_GAMES,
     FIGURE,
-    Answer,
     FigureOfBoth,
+    GameAnswer,
     PeopleFigures,
     ThingInHand,
 )
 from atoll.lab.sections.strategies import Strategies
 from atoll.lab.totals import Totals
-from atoll.text.errors import AtollError, RecordError
+from atoll.text.errors import AtollError
 from atoll.text.translation import LANGUAGES, Translator
 
 BY_SEAT = (USE, WINS)
@@ -57,7 +57,7 @@ class PeopleGames:
         self._seen = np.zeros((len(self.items), 5))
         """of what could be used at all: seats, wins, and the sums over games of their squares and product"""
         self.left_out: Counter[str] = Counter()
-        self.answers: list[Answer] = []
+        self.answers: list[GameAnswer] = []
 
     def add(self, record: Record) -> None:
         """Count a game, or say why it is left out; raises RecordError for a record that is wrong."""
@@ -189,8 +189,7 @@ def counted(setup: Setup, record: Record, bots: Iterable[int] = ()) -> Chunk:
         _count_events(own, events, after, int(results.lengths[0]), players)
         position = after
     outcome = position.outcome
-    if outcome is None:
-        raise RecordError("a game that is not over cannot be counted")
+    assert outcome is not None
     results.points[0] = outcome.points
     results.winners[0] = sum(1 << seat for seat in outcome.winners)
     results.add_endings(slice(None), game, components, position.states)

@@ -58,7 +58,7 @@ class ThingInHand(msgspec.Struct, frozen=True):
     bots_passed: Estimate | None
 
 
-class Answer(msgspec.Struct, frozen=True):
+class GameAnswer(msgspec.Struct, frozen=True):
     """What somebody said after a game: how much fun it was, from 1 to 5, and what was confusing."""
 
     fun: int | None
@@ -75,7 +75,7 @@ class PeopleFigures(msgspec.Struct, frozen=True):
     left_out: dict[str, int]
     figures: list[FigureOfBoth]
     things: list[ThingInHand]
-    answers: list[Answer]
+    answers: list[GameAnswer]
 
 
 def pictures(section: PeopleFigures, translator: Translator, about: Provenance) -> Iterator[Picture]:
@@ -264,7 +264,7 @@ def _in_hand(section: PeopleFigures, translator: Translator) -> Picture:
     )
 
 
-def _said(answers: Sequence[Answer], translator: Translator) -> Picture:
+def _said(answers: Sequence[GameAnswer], translator: Translator) -> Picture:
     """What people said after their games."""
     marks = [one.fun for one in answers if one.fun is not None]
     mean = estimates.mean(sum(marks), sum(mark * mark for mark in marks), len(marks))

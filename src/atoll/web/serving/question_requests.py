@@ -53,8 +53,8 @@ def shown(text: str) -> str:
 
 def answer(table: Table, request: TableRequest) -> None:
     """Keep what somebody says of a game; nothing if both answers are empty."""
-    seat, form = request.seat, request.form
-    fun, confusing = form.get("fun", ""), shown(form.get("confusing", ""))
+    seat = request.seat
+    fun, confusing = request.form.get("fun", ""), shown(request.form.get("confusing", ""))
     if fun not in ("", *map(str, range(1, MOST_FUN + 1))):
         raise Refusal(400, "The fun is a number from 1 to 5.")
     if len(confusing) > LONGEST:

@@ -69,8 +69,8 @@ tables = Table(
     Column("public", Boolean, nullable=False),  # shown in the lobby
     Column("daily", String(10), nullable=True),  # the day whose deal is played, such as 2026-08-31
     Column("begins_at", Float, nullable=True, index=True),  # when bots fill it up, in the site's time
-    Column("counted", Boolean, nullable=False),  # whether reports may count its game
-    Column("asks", Boolean, nullable=False),  # whether its people are asked about it at the end
+    Column("counted", Boolean, nullable=True),  # whether reports may count its game
+    Column("asks", Boolean, nullable=True),  # whether its people are asked about it at the end
 )
 devices = Table(
     "devices",
