@@ -177,7 +177,6 @@ REFUSED_ELSEWHERE = {
     *("POST /here", "POST /lessons", "POST /network", "POST /records", "POST /workshop/{set}/add"),
     *("POST /workshop/{set}/change", "POST /workshop/{set}/play", "POST /workshop/{set}/print"),
     *("POST /workshop/{set}/rename", "POST /workshop/{set}/sheet", "POST /workshop/{set}/trial"),
-    "GET /tables/{table}/questions",
     *("GET /workshop/{set}/trial/games", "POST /workshop/{set}/trial/games"),
 }
 QUERIES: Mapping[str, list[Mapping[str, str]]] = {
@@ -487,7 +486,7 @@ def test_no_route_shows_what_a_seat_cannot_know(games_for_tests: None, tmp_path:
     refused = {key for key, status in statuses.items() if status >= 400}
     assert refused == {
         *(f"POST /tables/{{table}}/{end}" for end in REFUSED),
-        *("GET /tables/{table}/analysis", "GET /tables/{table}/picture"),
+        *("GET /tables/{table}/analysis", "GET /tables/{table}/picture", "GET /tables/{table}/questions"),
     }
 
 
