@@ -117,9 +117,7 @@ def aim_tables(
         met = sum(row.miss == 0 for row in uses)
         parts.append(f"Of {len(uses)} moves that should be used often enough, {met} are.")
     parts.append(f"{sum(row.miss == 0 for row in after)} of {len(after)} aims are met.")
-    once = math.prod(
-        row.luck(1 / times if row.aim in AIMS or row.thing is not None else 1) for row in before
-    )  # matches are as long
+    once = math.prod(row.luck(1 / times if row.aim in AIMS or row.thing is not None else 1) for row in before)
     parts.append(
         f"By luck alone, if no number mattered, all aims would be met in these games with a chance of "
         f"{_chance(math.prod(row.luck() for row in before))}, and in at least one of {trials} trials with "

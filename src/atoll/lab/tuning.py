@@ -223,8 +223,8 @@ def tune(
     workers: Workers = 1,
     progress: Callable[[int], None] = lambda done: None,
 ) -> dict[str, int]:
-    """Try numbers until the study has so many trials, or has `ended`; returns the best. Calls `progress` with the number
-    just tried.
+    """Try numbers until the study has so many trials, or has `ended`; returns the best. Calls `progress` with the
+    number just tried.
     """
     distributions: dict[str, BaseDistribution] = {
         path: IntDistribution(*limits) for path, limits in task.ranges.items()

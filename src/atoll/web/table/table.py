@@ -65,6 +65,8 @@ class Table:
             self.row = replace(self.row, to_act=to_act)
 
     is_record = False
+    opens_at = 0
+    """of a watched record: after how many moves it is shown first"""
     """whether this is an uploaded record, of which everything may be seen"""
 
     @property
