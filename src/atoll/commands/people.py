@@ -5,8 +5,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from atoll.text.errors import AtollError, RecordError
-from atoll.text.files import lines_of, open_stream, unreadable
+from atoll.commands.recorded import naming, records_in
+from atoll.text.errors import AtollError
 from atoll.text.messages import Message
 
 if TYPE_CHECKING:
@@ -24,7 +24,10 @@ def count_people(setup: "Setup", records: Path | None, *, at_site: bool) -> "Peo
 
     counted = PeopleGames(setup)
     for file in files_in(records) if records is not None else ():
-        _add_file(counted, file)
+        found = records_in(file)
+        with naming(file):
+            for record in found:
+                counted.add(record)
     if at_site:
         _add_site(counted)
     return counted
@@ -39,19 +42,6 @@ def files_in(path: Path) -> Iterator[Path]:
     if not files:
         raise AtollError(Message("%(folder)s holds no records: their names end in .jsonl", folder=path))
     yield from files
-
-
-def _add_file(counted: "PeopleGames", file: Path) -> None:
-    from atoll.core.records import LONGEST_LINE, read_records
-
-    try:
-        with open_stream(file) as stream:
-            for record in read_records(lines_of(stream, LONGEST_LINE)):
-                counted.add(record)
-    except RecordError as error:
-        raise RecordError(Message("%(file)s: %(problem)s", file=file, problem=error.message)) from None
-    except OSError as error:
-        raise AtollError(unreadable(file, error)) from None
 
 
 def _add_site(counted: "PeopleGames") -> None:
