@@ -24,6 +24,7 @@ from atoll import __version__
 from atoll.bots import bot_names
 from atoll.commands import main, serve
 from atoll.commands.console import PlainConsole
+from atoll.core import records
 from atoll.core.catalogue import find_game, games
 from atoll.core.game import Game
 from atoll.text.translation import LANGUAGES, Translator
@@ -165,6 +166,14 @@ def test_a_recorded_simulation_replays(run: Run, game: Game, tmp_path: Path) -> 
     status, said, complaint = run("replay", file)
     assert (status, complaint) == (0, "")
     assert [f"Game {number}:" in said for number in (1, 2, 3, 4)] == [True, True, True, False]
+    one = tmp_path / "one.jsonl"
+    first = file.read_text().split('{"atoll"', 2)[1]
+    one.write_text(records.opened_at('{"atoll"' + first, 4))
+    short, whole = (run("replay", one, *more)[1].splitlines() for more in ((), ("--log",)))
+    assert run("replay", one, "--at", 4)[1].splitlines() == short
+    assert short[-1] == whole[-1]
+    assert len([line for line in whole if line not in short]) > 5  # what happened later
+    assert [line for line in short if line not in whole]  # the table
     marked = tmp_path / "marked.jsonl"
     marked.write_bytes(codecs.BOM_UTF8 + file.read_bytes())
     pipe = tmp_path / "pipe"

@@ -9,7 +9,7 @@ import pytest
 
 from atoll.bots import find_bot
 from atoll.core.catalogue import find_game
-from atoll.core.records import first_position, read_records, replay
+from atoll.core.records import first_position, moment_of, read_records, replay
 from atoll.lab import estimates
 from atoll.lab.aims import ranges_of, read_aims
 from atoll.lab.estimates import Estimate
@@ -126,6 +126,7 @@ def test_a_planted_fault_is_found_with_games_to_watch(planted: Findings):
         assert len({moment.game for moment in finding.moments}) == 3
         for moment in finding.moments:
             (record,) = read_records(iter(moment.record.splitlines(keepends=True)))
+            assert moment_of(record) == moment.decision
             positions = [first_position(record)]
             steps = []
             for step in replay(record):

@@ -3,6 +3,8 @@
 from pathlib import Path
 
 import msgspec
+import numpy as np
+import optuna
 import pytest
 
 from atoll.bots import find_bot
@@ -11,7 +13,7 @@ from atoll.lab import tuning
 from atoll.lab.aims import AimResult, Aims, AimsFile, Used, aim_results, ranges_of, read_aims
 from atoll.lab.batches import Workers
 from atoll.lab.differences_text import aim_tables
-from atoll.lab.estimates import Estimate
+from atoll.lab.estimates import Estimate, share
 from atoll.lab.items import named_items
 from atoll.lab.report_builder import empty, play_and_count
 from atoll.lab.sections.seats import figures as seat_figures
@@ -136,7 +138,8 @@ def test_uses_are_counted_by_card_and_a_missed_aim_is_named():
     assert all(0 <= row.value.low <= row.value.value <= row.value.high <= 2 for row in rows[1:])
     assert all(row.value.high > 0 for row in rows[1:])
     said = aim_tables(GAME.components().data, {"game.hand": 3}, rows, rows)
-    assert said[-1] == f"{len(rows) - len(missed)} of {len(rows)} aims are met."
+    assert said[-2] == f"{len(rows) - len(missed)} of {len(rows)} aims are met."
+    assert "with a chance of 0.0%" in str(said[-1])
     with pytest.raises(AtollError, match="begins with “move/fly”"):
         aim_results(Aims(used=[Used("move/fly", 5.0)]), played, totals, told)
 
@@ -157,6 +160,54 @@ def test_a_miss_is_measured_in_its_scale_and_its_least_by_the_interval():
     assert row.miss == pytest.approx(2)
     assert row.least_miss == pytest.approx(0.5)
     assert row.most_miss == pytest.approx(3.5)
+
+
+@pytest.mark.parametrize("times", [1, 4])
+def test_the_chance_to_meet_an_aim_by_luck_is_how_often_games_show_it_met(times: int):
+    """Shares of 400 games whose true value is .5, wanted from .52 to .6; and one that must only not be above .47."""
+    shares = np.random.default_rng(3).binomial(400 * times, 0.5, 20_000) / (400 * times)
+    value = share(200, 400)
+    between = AimResult("level", 2, 0.52, 0.6, value, 1.0)
+    below = AimResult("seats", 2, 0.0, 0.47, value, 1.0)
+    assert between.luck(times) == pytest.approx(((shares >= 0.52) & (shares <= 0.6)).mean(), abs=0.03)
+    assert below.luck(times) == pytest.approx((shares <= 0.47).mean(), abs=0.02)
+    assert AimResult("rounds", 2, 5.0, 8.0, Estimate(7.0, 7.0, 7.0, 9), 1.0).luck() == 1.0
+
+
+def study_of(*trials: tuple[float, float]) -> optuna.Study:
+    """A study of trials: each how far it was from the aims, and how unsure that is."""
+    study = optuna.create_study()
+    for miss, error in trials:
+        study.add_trial(optuna.trial.create_trial(value=miss, user_attrs={"error": error}))
+    return study
+
+
+def test_a_search_ends_once_more_trials_would_not_change_what_it_advises():
+    far, near, unsure = (2.0, 0.1), (0.05, 0.1), (0.5, 0.1)
+    assert tuning.ended(study_of(*[far] * 6, near)) == ""  # too few
+    assert tuning.ended(study_of(*[far] * 7, near)) == tuning.MET
+    assert tuning.ended(study_of(*[far] * 7, unsure)) == ""
+    waited = [far] * tuning.PATIENCE
+    assert tuning.ended(study_of(*waited)) == ""
+    assert tuning.ended(study_of(*waited, far)) == tuning.STILL
+    assert (
+        tuning.ended(study_of(*waited, (1.95, 0.1), far)) == tuning.STILL
+    )  # nearer by less than chance makes
+    assert tuning.ended(study_of(*waited, (1.0, 0.1), far)) == ""
+
+
+def test_a_tuning_tells_how_it_ended_what_luck_does_and_what_to_print_again(run: Run, tmp_path: Path):
+    aims = tmp_path / "aims.toml"
+    aims.write_text('players = [2]\ngames = 100\n[ranges]\n"game.rounds" = [5, 8]\n[aims]\nrounds = [5, 5]\n')
+    to, journal = tmp_path / "new.toml", tmp_path / "journal"
+    code, told, _ = run(
+        *("tune", "karuba", "--aims", aims, "--trials", "60", "--seed", "7", "--workers", "1"),
+        *("--study", journal, "-o", to, "--check", "1"),
+    )
+    assert code == 0
+    assert "The search ended: the best numbers cannot be told from ones that meet all aims." in told
+    assert "in at least one of 8 trials with 0.0%" in " ".join(told.split())
+    assert f"atoll print karuba --components {to} --changes-from" in told
 
 
 @pytest.mark.parametrize(

@@ -108,6 +108,7 @@ SHOWS_TABLES: Mapping[str, Fields] = {
     "GET /tables/{table}/delete": {},
     "GET /tables/{table}/analysis": {},
     "GET /tables/{table}/picture": {},
+    "GET /tables/{table}/questions": {},
     "GET /tables/{table}/try": {},
     "SOCKET /tables/{table}/live": {"version": "99999"},
     "POST /name": {"name": "Anna"},
@@ -123,6 +124,7 @@ SHOWS_TABLES: Mapping[str, Fields] = {
     "POST /tables/{table}/players": {"players": "4"},
     "POST /tables/{table}/analysis/begin": {},
     "POST /tables/{table}/analysis/stop": {},
+    "POST /tables/{table}/questions": {"fun": "3"},
     "POST /tables/{table}/hint": {},
     "POST /tables/{table}/hint/search": {},
     "POST /tables/{table}/try/anew": {},
@@ -166,6 +168,7 @@ REFUSED = {
         "leave",
         "players",
         "program",
+        "questions",
     ),
     *("seats", "try/take-back", "undo", "undo/answer"),
 }
@@ -483,7 +486,7 @@ def test_no_route_shows_what_a_seat_cannot_know(games_for_tests: None, tmp_path:
     refused = {key for key, status in statuses.items() if status >= 400}
     assert refused == {
         *(f"POST /tables/{{table}}/{end}" for end in REFUSED),
-        *("GET /tables/{table}/analysis", "GET /tables/{table}/picture"),
+        *("GET /tables/{table}/analysis", "GET /tables/{table}/picture", "GET /tables/{table}/questions"),
     }
 
 

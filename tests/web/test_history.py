@@ -118,6 +118,16 @@ def send(browser: Browser, content: str | bytes) -> Any:
     return browser.client.post("/records", files={"record": ("game.jsonl", content)})
 
 
+def test_a_record_opens_at_the_moment_that_it_names(browser: Browser, table_at: TableAt) -> None:
+    """At the position in which that decision is taken; at the beginning where it names none that there is."""
+    path = browser.make_table("costa-ruana", players="2", seat1="friend")
+    play_some(table_at(path), 10_000)
+    text = browser.get(f"{path}/record").text
+    for at, first in ((7, 6), (1, 0), (0, 0), (99_999, 0), ("7", 0), (True, 0)):
+        page = send(browser, records.opened_at(text, at)).text  # type: ignore[arg-type]
+        assert re.search(r'id="past-at"[^>]* value="(\d+)"', page)[1] == str(first)  # type: ignore[index]
+
+
 def test_a_record_is_uploaded_and_watched_by_whoever_has_the_link(
     browser: Browser, new_browser: Callable[..., Browser], table_at: TableAt
 ) -> None:

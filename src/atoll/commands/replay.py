@@ -24,6 +24,16 @@ def replay(
         bool | None,
         typer.Option(help=translator("Tell every move; if not said, only when there is one game.")),
     ] = None,
+    at: Annotated[
+        int | None,
+        typer.Option(
+            min=1,
+            metavar="N",
+            help=translator(
+                "Tell the game up to decision N, and show the table there; a record may name one itself."
+            ),
+        ),
+    ] = None,
     prove: Annotated[
         bool,
         typer.Option(
@@ -51,7 +61,7 @@ def replay(
     say = Translator(language)
     with errors_in(say):
         if html is None:
-            tell_games(file, say, console(), log, prove=prove)
+            tell_games(file, say, console(), log, at=at, prove=prove)
         else:
             check_files(html)
             record = record_in(file, game)
@@ -71,24 +81,36 @@ def write_replay(record: "Record", path: Path, language: str, say: Translator) -
 
 
 def tell_games(
-    path: Path, translator: Translator, console: "PlainConsole", log: bool | None, *, prove: bool = False
+    path: Path,
+    translator: Translator,
+    console: "PlainConsole",
+    log: bool | None,
+    *,
+    at: int | None = None,
+    prove: bool = False,
 ) -> None:
-    """Replay every record in the file; tell the games move by move if `log`, or if None and there is one game. With
-    `prove`, check that each deal is the one to which its table was committed.
+    """Replay every record in the file; tell the games move by move if `log`, or if None and there is one game, up to
+    the decision `at` or that which a record names. With `prove`, check that each deal is the one to which its table was
+    committed.
 
     Raises RecordError naming the file and the line that is wrong.
     """
+    from atoll.core.records import moment_of
+
     games = records_in(path)
     with naming(path):
         for number, record in enumerate(games, start=1):
-            _replay(record, number, translator, console, tell=len(games) == 1 if log is None else log)
+            told = len(games) == 1 if log is None else log
+            moment = at or (moment_of(record) if log is None else 0)
+            _replay(record, number, translator, console, tell=told or bool(at), at=moment)
             if prove:
                 _prove(record, translator, console)
 
 
 def _replay(
-    record: "Record", number: int, translator: Translator, console: "PlainConsole", *, tell: bool
+    record: "Record", number: int, translator: Translator, console: "PlainConsole", *, tell: bool, at: int = 0
 ) -> None:
+    from atoll.commands.terminal import TerminalTable
     from atoll.core.plain_messages import redeal_message, undo_message
     from atoll.core.records import first_position
     from atoll.core.records import replay as steps_of
@@ -99,9 +121,12 @@ def _replay(
     game_translator = GameTranslator(translator.with_package(game.package), start.components)
     decisions = 0
     last: ReplayedMove | None = None
+    position = start.copy()
     for last in steps_of(record):
+        told = tell and (not at or decisions < at)
+        before, position = position, last.position.copy()
         if "undo" in last.move:
-            if tell:
+            if told:
                 undone_moves = decisions - last.move["undo"]
                 console.print(
                     undo_message(
@@ -111,11 +136,15 @@ def _replay(
             decisions = last.move["undo"]
             continue
         if "redeal" in last.move:
-            if tell:
+            if told:
                 console.print(redeal_message(translator, players[last.seat], committed="number" in last.move))
             continue
         decisions += 1
-        if tell:
+        if told and decisions == at:
+            table = TerminalTable(console, game_translator, before, last.seat)
+            table.names = players
+            table.show()
+        if told:
             for line in game.messages.tell(game_translator, players, last.events, last.position.opened()):
                 console.print(line.text)
                 for effect in line.effects:

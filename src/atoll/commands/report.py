@@ -138,6 +138,21 @@ def report(
         ),
     ] = "",
     beside_games: Annotated[int, typer.Option(min=30, help="Games of the bot beside.")] = 100,
+    people: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="RECORDS",
+            help="Put the figures of people's games beside those of bots: a file of records, or a folder of them.",
+        ),
+    ] = None,
+    site: Annotated[
+        bool,
+        typer.Option(
+            "--site",
+            help="The same of finished games of the site here whose tables' makers let them be counted, with what "
+            "people said of this set.",
+        ),
+    ] = False,
     option: Annotated[
         list[str] | None,
         typer.Option("--option", help=OPTION_HELP),
@@ -152,6 +167,9 @@ def report(
     usual = Path(f"{game.name}-report.json") if data is None else data / "report.json"
     check_files(json or (usual if data is None else None), page)
 
+    from msgspec.structs import replace
+
+    from atoll.commands.people import count_people
     from atoll.lab import report_builder
     from atoll.lab.figures import encode
     from atoll.lab.played import Setup
@@ -173,6 +191,7 @@ def report(
             None if since is None else game.under(components_in(game, since), options),
         )
         report_builder.check_extra(setup, extra)
+        counted_people = count_people(setup, people, at_site=site)
         totals = report_builder.empty(setup)
         finished = True
         try:
@@ -184,9 +203,12 @@ def report(
         figures = report_builder.report(
             setup, totals, finished=finished, missing=() if finished else extra.sections
         )
+        if counted_people is not None:
+            figures = replace(figures, people=counted_people.beside(figures, totals))
         if finished:
             figures = _with_extra(figures, setup, totals, extra, at_work)
     from atoll.lab.report_page import caution, section_titles, write_page
+    from atoll.lab.sections.people import people_told
 
     if text := caution(figures.about, translator):
         console().print(text)
@@ -194,6 +216,8 @@ def report(
         console().print(
             translator("Missing, since the run was stopped: %(sections)s.", sections=translator.both(missing))
         )
+    if figures.people is not None:
+        console().print(people_told(figures.people, translator), soft_wrap=True)
     file = json or usual
     write_whole(file, encode(figures))
     console().print(f"The figures of {counted(totals.games, 'game')} are in {file}.", soft_wrap=True)

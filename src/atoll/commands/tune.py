@@ -1,6 +1,7 @@
 """The command `tune`: numbers of a components file for stated aims."""
 
 from pathlib import Path
+from shlex import quote
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -31,11 +32,20 @@ if TYPE_CHECKING:
     from atoll.lab.tuning import TuningTask
 
 
+WHY = {
+    "met": "The search ended: the best numbers cannot be told from ones that meet all aims.",
+    "still": "The search ended: for many trials nothing came nearer to the aims by more than chance makes.",
+}
+"""Why a search ends before its last trial; more games a trial would tell more."""
+
+
 def tune(
     game_name: GameName,
     aims: Annotated[Path, typer.Option(metavar="FILE", help="What is wanted, and which numbers may change.")],
     components: ComponentsFile = None,
-    trials: Annotated[int, typer.Option(min=1, help="How many sets of numbers are tried, in all.")] = 100,
+    trials: Annotated[
+        int, typer.Option(min=1, help="How many sets of numbers are tried at most, in all.")
+    ] = 100,
     seed: Seed = None,
     workers: Workers = CORES,
     ray: RayAddress = None,
@@ -101,7 +111,10 @@ def tune(
                 raise
         with console().status("Measuring the proposed numbers on other deals…"):
             before, after = tuning.remeasure(question, numbers, check, at_work)
-    for part in aim_tables(whole(question.components), numbers, before, after):
+    if why := tuning.ended(trial_study):
+        console().print(WHY[why], soft_wrap=True)
+    tried = tuning.trials_done(trial_study)
+    for part in aim_tables(whole(question.components), numbers, before, after, tried, check):
         console().print(part)
     _write(question, numbers, components, to)
 
@@ -116,5 +129,10 @@ def _write(question: "TuningTask", numbers: dict[str, int], source: Path | None,
     console().print(f"The proposed components are in {file}.", soft_wrap=True)
     console().print(
         f"What changes besides: atoll compare {game.name} --with {file}",
+        soft_wrap=True,
+    )
+    before = source or game.components().name
+    console().print(
+        f"What to print again: atoll print {game.name} --components {file} --changes-from {quote(str(before))}",
         soft_wrap=True,
     )

@@ -346,6 +346,18 @@ def _check_result(position: Position, recorded: Any, number: int) -> None:
         raise _at_line(number, wrong)
 
 
+def moment_of(record: Record) -> int:
+    """The decision, counted from 1 among those that stand at the end, that a record is to be opened at; 0: none."""
+    at = record.header.get("at")
+    return at if type(at) is int and 0 < at <= len(record.decisions) else 0
+
+
+def opened_at(text: str, decision: int) -> str:
+    """The text of one record that is to be opened at a decision, from 1."""
+    head, _, rest = text.partition("\n")
+    return encode([msgspec.json.decode(head) | {"at": decision}]) + rest
+
+
 def first_position(record: Record) -> Position:
     """The position in which a record starts, before the first decision; raises RecordError.
 

@@ -1,5 +1,6 @@
 """What a designer wants of a game: the aims file of `atoll tune`, and how far games are from it."""
 
+import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -208,6 +209,23 @@ class AimResult:
         return max(
             self._outside(self.value.low, self.value.low), self._outside(self.value.high, self.value.high)
         )
+
+    @property
+    def error(self) -> float:
+        """The standard error of the value, weighted as a miss is; 0 where its interval is not known."""
+        width = self.value.high - self.value.low
+        return self.weight * width / (2 * estimates.Z) / self.scale if math.isfinite(width) else 0.0
+
+    def luck(self, games: float = 1.0) -> float:
+        """How likely so many times as many games would show the aim met if the value were the true one."""
+        error = (self.value.high - self.value.low) / (2 * estimates.Z) / math.sqrt(games)
+        if error <= 0:
+            return float(self.miss == 0)
+        ends = ((end - self.value.value) / error / math.sqrt(2) for end in (self.least, self.most))
+        low, high = (math.erf(end) for end in ends)
+        if self.least <= 0:  # no value is below 0
+            low = -1.0
+        return (high - low) / 2
 
     def _outside(self, low: float, high: float) -> float:
         return self.weight * max(0.0, self.least - high, low - self.most) / self.scale

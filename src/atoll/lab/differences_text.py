@@ -86,13 +86,20 @@ def _number(value: float, *, share: bool) -> str:
 
 
 def aim_tables(
-    data: Json, numbers: Mapping[str, int], before: Sequence[AimResult], after: Sequence[AimResult]
+    data: Json,
+    numbers: Mapping[str, int],
+    before: Sequence[AimResult],
+    after: Sequence[AimResult],
+    trials: int = 1,
+    times: int = 1,
 ) -> list[RenderableType]:
-    """What is proposed, how far the old numbers and these are from each aim, and which aims are missed."""
+    """What is proposed, how far the old numbers and these are from each aim, which aims are missed, and how likely each
+    would be met by luck alone: by the old numbers, in such games, and by all of so many trials of a part of the games.
+    """
     changes = _table("Number in the file", "Old", "Proposed")
     for path, number in numbers.items():
         changes.add_row(path, str(value_at(data, path)), str(number))
-    aims = _table("Aim", "Wanted", "Old", "Proposed", "Met")
+    aims = _table("Aim", "Wanted", "Old", "Proposed", "Met", "By luck")
     old = {_aim_key(row): row for row in before}
     for row in after:
         earlier = old.get(_aim_key(row))
@@ -103,13 +110,25 @@ def aim_tables(
                 _value(earlier) if earlier else "–",
                 _value(row),
                 "no" if row.miss else "perhaps" if row.most_miss else "yes",
+                _chance(earlier.luck()) if earlier else "–",
             )
     parts: list[RenderableType] = [changes, aims]
     if uses := [row for row in after if row.thing is not None]:
         met = sum(row.miss == 0 for row in uses)
         parts.append(f"Of {len(uses)} moves that should be used often enough, {met} are.")
     parts.append(f"{sum(row.miss == 0 for row in after)} of {len(after)} aims are met.")
+    once = math.prod(row.luck(1 / times if row.aim in AIMS or row.thing is not None else 1) for row in before)
+    parts.append(
+        f"By luck alone, if no number mattered, all aims would be met in these games with a chance of "
+        f"{_chance(math.prod(row.luck() for row in before))}, and in at least one of {trials} trials with "
+        f"{_chance(1 - (1 - once) ** trials)}; their figures are taken as independent."
+    )
     return parts
+
+
+def _chance(chance: float) -> str:
+    """A chance in percent."""
+    return "< 0.1%" if 0 < chance < 0.001 else figure(chance, "share", ENGLISH)
 
 
 def _aim_key(row: AimResult) -> tuple[str, int, str]:

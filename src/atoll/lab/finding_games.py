@@ -10,6 +10,7 @@ import numpy as np
 
 from atoll.bots.bot import Bot
 from atoll.core.entries import differences, shortened, value_at, with_value
+from atoll.core.records import opened_at
 from atoll.core.types import Components, Json
 from atoll.lab import counts
 from atoll.lab.aims import left_out, whole
@@ -182,16 +183,17 @@ class Watched:
         games, seats = rows[:, counts.IN_GAME], rows[:, counts.BY]
         starts = np.searchsorted(games, np.arange(self.count))
         places = self._places(one, np.arange(len(rows)), starts)
-        moments = []
+        moments: list[WatchedMoment] = []
         for game in dict.fromkeys(games[places].tolist()):
             place = next(at for at in places.tolist() if games[at] == game)
+            decision = int(place - starts[game]) + 1
             moments.append(
                 WatchedMoment(
                     int(game),
-                    int(place - starts[game]) + 1,
+                    decision,
                     int(rows[place, counts.IN_ROUND]),
                     int(seats[place]) + 1,
-                    self.record(int(game)),
+                    opened_at(self.record(int(game)), decision),
                 )
             )
             if len(moments) == GAMES_TO_WATCH:

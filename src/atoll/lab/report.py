@@ -13,6 +13,7 @@ from atoll.lab.sections.flows import Flows
 from atoll.lab.sections.lead import LeadCourse
 from atoll.lab.sections.length import Length
 from atoll.lab.sections.luck import LuckAndSkill
+from atoll.lab.sections.people import PeopleFigures
 from atoll.lab.sections.seats import SeatFairness
 from atoll.lab.sections.strategies import Strategies
 from atoll.lab.sections.usage import UsageStatistics
@@ -24,6 +25,7 @@ class GameReport(msgspec.Struct, frozen=True):
     format: int
     about: Provenance
     findings: Findings | None = None
+    people: PeopleFigures | None = None
     length: Length | None = None
     seats: SeatFairness | None = None
     course: LeadCourse | None = None

@@ -25,6 +25,7 @@ from atoll.lab.sections import (
     lead,
     length,
     luck,
+    people,
     seats,
     strategies,
     usage,
@@ -45,6 +46,7 @@ class PageSection(NamedTuple):
 
 SECTIONS = (
     PageSection("findings", texts("What to change next"), findings.pictures),
+    PageSection("people", texts("People’s games"), people.pictures),
     PageSection("length", texts("Length"), length.pictures),
     PageSection("seats", texts("Seats and fairness"), seats.pictures),
     PageSection("course", texts("Course of the game"), lead.pictures),

@@ -6,6 +6,7 @@ at a time and told in order, so the result does not hang on the number of worker
 """
 
 import hashlib
+import math
 import warnings
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
@@ -46,6 +47,12 @@ from atoll.text.messages import Message
 
 BATCH = 4
 """Trials that are asked for together."""
+FEWEST_TRIALS = 8
+"""Before so many trials a search does not end by itself."""
+PATIENCE = 32
+"""Trials without one that is nearer by more than chance makes, after which none is expected."""
+MET, STILL = "met", "still"
+"""Why a search ends before its last trial."""
 STEPS = 5
 """Parts of a trial's games; after each it may be given up."""
 LONGEST_LINE = 100_000
@@ -106,6 +113,11 @@ class Assessment(NamedTuple):
     def miss(self) -> float:
         """How far it is from all aims together."""
         return sum(row.miss for row in self.rows)
+
+    @property
+    def error(self) -> float:
+        """The standard error of that, its aims taken as independent."""
+        return math.hypot(*(row.error for row in self.rows))
 
 
 @contextmanager
@@ -183,6 +195,27 @@ def trials_done(study: optuna.Study) -> int:
     )
 
 
+def ended(study: optuna.Study) -> str:
+    """Why more trials would not change the advice; empty if they may.
+
+    Met: no trial can be nearer than 0, so the best possible is better by its distance at most, and that is no more than
+    its games leave unsure (A. Makarova and others, "Automatic Termination for Hyperparameter Optimization", 2022).
+    Still: for PATIENCE trials none was nearer by more than that (L. Prechelt, "Early Stopping – But When?", 1998).
+    """
+    if trials_done(study) < FEWEST_TRIALS:
+        return ""
+    reached, since, error = math.inf, 0, 0.0
+    for trial in study.get_trials(deepcopy=False):
+        since += trial.state in (TrialState.COMPLETE, TrialState.PRUNED) or "refused" in trial.user_attrs
+        if trial.state == TrialState.COMPLETE and trial.value is not None and trial.value < reached:
+            if trial.value < reached - error:
+                since = 0
+            reached, error = trial.value, float(trial.user_attrs.get("error", 0.0))
+    if reached <= error:
+        return MET
+    return STILL if since >= PATIENCE else ""
+
+
 def tune(
     task: TuningTask,
     study: optuna.Study,
@@ -190,13 +223,15 @@ def tune(
     workers: Workers = 1,
     progress: Callable[[int], None] = lambda done: None,
 ) -> dict[str, int]:
-    """Try numbers until the study has so many trials; returns the best. Calls `progress` with the number just tried."""
+    """Try numbers until the study has so many trials, or has `ended`; returns the best. Calls `progress` with the
+    number just tried.
+    """
     distributions: dict[str, BaseDistribution] = {
         path: IntDistribution(*limits) for path, limits in task.ranges.items()
     }
     for players in task.players:
         report_builder.prepare(task.setup(task.components, players, 0))
-    while (count := trials_done(study)) < trials:
+    while (count := trials_done(study)) < trials and not ended(study):
         complete = study.get_trials(deepcopy=False, states=(TrialState.COMPLETE,))
         best = min((trial.value for trial in complete if trial.value is not None), default=float("inf"))
         study.sampler = optuna.samplers.TPESampler(
@@ -214,6 +249,7 @@ def tune(
                 trial.report(assessment.miss, 0)
                 study.tell(trial, state=TrialState.PRUNED)
             else:
+                trial.set_user_attr("error", assessment.error)
                 study.tell(trial, assessment.miss)
             progress(1)
     if not study.get_trials(deepcopy=False, states=(TrialState.COMPLETE,)):

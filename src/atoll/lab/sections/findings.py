@@ -22,7 +22,9 @@ AGREES, DISAGREES, UNSURE = "agrees", "disagrees", "unsure"
 
 
 class WatchedMoment(msgspec.Struct, frozen=True):
-    """A game to watch: its number, the decision of it, from 1, its round, the seat, and the record's text."""
+    """A game to watch: its number, the decision of it, from 1, its round, the seat, and the record's text, which the
+    site and `atoll replay` open at that decision.
+    """
 
     game: int
     decision: int
@@ -108,13 +110,17 @@ def pictures(section: Findings, translator: Translator, about: Provenance) -> It
             "",
             Markup(" ").join(sentences),
             NumberTable(
-                [translator("Watch"), translator("Round"), translator("Decision"), translator("Seat")],
+                [
+                    *(translator("Watch"), translator("Round"), translator("Decision"), translator("Seat")),
+                    translator("At the moment"),
+                ],
                 [
                     [
-                        file(f"finding-{number}-game-{one.game}.jsonl", one.record),
+                        file(name := f"finding-{number}-game-{one.game}.jsonl", one.record),
                         str(one.round),
                         str(one.decision),
                         str(one.seat),
+                        Markup("<code>atoll replay {}</code>").format(name),
                     ]
                     for one in finding.moments
                 ],

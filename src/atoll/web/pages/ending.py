@@ -31,8 +31,16 @@ def ending(table: SeenTable, translator: Translator) -> Entry | None:
         "again": translator("New deal; everyone moves one seat on, once all agree.")
         if several(table.seating)
         else translator("New deal, same players."),
+        "questions": questions_address(table),
         "follow": f"/tables/{table.next}" if table.next is not None and agreed else None,
     }
+
+
+def questions_address(table: SeenTable) -> str | None:
+    """Where the viewer is asked about the game; None for who is not, or has said something."""
+    if not table.asks or table.seat is None or table.seating.seats[table.seat].answer is not None:
+        return None
+    return f"{table.address}/questions"
 
 
 def score_line(over: Json, translator: Translator) -> Entry:

@@ -391,6 +391,10 @@ def read_form(
             components = form_components(game, form.get("components"), browser, sets)
         clock = form_clock(form, allowance)
         row = new_table(game, players, options, pace, components, browser, open_bots, hints, clock)
+        if "asks" in form and row.components_data is None:
+            raise AtollError(
+                Message("questions are asked about a set of your own: choose one, or do not ask")
+            )
         seats = [seat_row(seat, form, browser, allowance) for seat in range(players)]
     except AtollError as error:
         raise Refusal(400, "This table cannot be made: %(why)s.", why=error.message) from None
@@ -398,6 +402,7 @@ def read_form(
         raise Refusal(400, "You can sit in one seat only: say who plays in the other.")
     free = any(seat.browser is None and seat.bot is None for seat in seats)
     waiting = free and ("wait" in form or "friends" in form)
+    row = replace(row, counted="counted" in form, asks="asks" in form)
     return replace(row, waiting=waiting, public=free and "public" in form), seats
 
 

@@ -28,7 +28,7 @@ def table_facts(table: SeenTable, translator: Translator) -> list[str]:
 
 
 def table_settings(table: SeenTable, translator: Translator) -> list[str]:
-    """The clock, components and options of a table that are not the defaults."""
+    """The clock, components and options of a table that are not the defaults, and what is done with its game."""
     game, view, settings = table.game, table.view, []
     if table.clock is not None:
         settings.append(
@@ -46,4 +46,18 @@ def table_settings(table: SeenTable, translator: Translator) -> list[str]:
                 if option.default
                 else translator("Option: %(option)s", option=translator(option.label))
             )
-    return settings
+    return settings + promises(table, translator)
+
+
+def promises(table: SeenTable, translator: Translator) -> list[str]:
+    """What everybody at a table is told of what is done with its game."""
+    told = []
+    if table.counted:
+        told.append(translator("This game is counted in reports by who runs this site, without names."))
+    if table.asks:
+        told.append(
+            translator(
+                "At the end two questions are asked; who runs this site reads the answers, without names."
+            )
+        )
+    return told

@@ -8,7 +8,7 @@ from atoll.text.translation import Translator
 from atoll.web.pages import clocks
 from atoll.web.pages.players import take_button
 from atoll.web.pages.rules_page import has_rules_page
-from atoll.web.pages.table_facts import table_facts, table_settings
+from atoll.web.pages.table_facts import promises, table_facts, table_settings
 from atoll.web.pages.table_links import rules_address
 from atoll.web.table.move_choice import post
 from atoll.web.table.seen_table import SeenTable
@@ -25,6 +25,7 @@ def waiting_room(table: SeenTable, translator: Translator) -> dict[str, Any] | N
         "summary": translator(table.game.summary),
         "facts": table_facts(table, translator),
         "table_settings": table_settings(table, translator),
+        "promises": promises(table, translator),
         "rules": rules_address(table) if has_rules_page(table.game) else None,
         "counts": [
             {"count": count, "control": post(f"{here}/players", players=str(count))}

@@ -438,6 +438,7 @@ async def play(request: Request) -> Response:
             row = new_table(game, count, {}, "calm", components, browser, False, "alone")
         except AtollError as error:
             raise Refusal(400, "This table cannot be made: %(why)s.", why=error.message) from None
+        row = replace(row, asks="asks" in fields)
         check_room(site, component_set)
         others = [SeatRow(seat, None, name) for seat in range(1, count)]
         site.make_table(row, [SeatRow(0, browser, None, now()), *others])

@@ -69,6 +69,8 @@ tables = Table(
     Column("public", Boolean, nullable=False),  # shown in the lobby
     Column("daily", String(10), nullable=True),  # the day whose deal is played, such as 2026-08-31
     Column("begins_at", Float, nullable=True, index=True),  # when bots fill it up, in the site's time
+    Column("counted", Boolean, nullable=True),  # whether reports may count its game
+    Column("asks", Boolean, nullable=True),  # whether its people are asked about it at the end
 )
 devices = Table(
     "devices",
@@ -99,6 +101,7 @@ seats = Table(
     Column("hint", JSON(none_as_null=True), nullable=True),  # the last that its person has asked for
     Column("told", Integer, nullable=True),  # the seat's last decision of which its person knows
     Column("earlier", JSON(none_as_null=True), nullable=True),  # browsers in which its person played before
+    Column("answer", JSON(none_as_null=True), nullable=True),  # what its person said of the game at the end
 )
 telling = Table(
     "telling",

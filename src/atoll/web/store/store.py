@@ -108,6 +108,10 @@ class TableRow:
     contributions: list[str | None] | None = None
     daily: str | None = None
     begins_at: float | None = None
+    counted: bool = False
+    """whether reports may count its game, without names"""
+    asks: bool = False
+    """whether its people are asked about it at the end"""
 
     @property
     def keyed(self) -> bool:
@@ -140,6 +144,8 @@ class SeatRow:
     """the last hint that was asked for: after how many lines (`played`), and `moves` with their chances to win"""
     earlier: list[str] | None = None
     """browsers in which that person has played here before, and has seen the hand"""
+    answer: Json | None = None
+    """what that person said of the game at the end: its `fun`, from 1 to 5, and what was `confusing`"""
 
     def stored(self, table_id: str) -> dict[str, Any]:
         """Its row in the database."""
@@ -515,6 +521,21 @@ class Store:
             connection.execute(delete(tables).where(tables.c.id == table_id))
         self._begun.pop(table_id, None)
 
+    def counted(self, game: str) -> list[str]:
+        """The tables of finished games of a game that reports may count, the first made first."""
+        over = (tables.c.game == game) & tables.c.counted & (tables.c.to_act == 0) & tables.c.ended.is_(None)
+        with self.engine.connect() as connection:
+            return list(connection.scalars(select(tables.c.id).where(over).order_by(tables.c.made_at)))
+
+    def answers(self, game: str, sha256: str) -> list[Json]:
+        """What people said at the end of games with a set of components, in the order in which tables were made."""
+        played = (
+            (tables.c.game == game) & (tables.c.components_sha256 == sha256) & seats.c.answer.is_not(None)
+        )
+        query = select(seats.c.answer).join(tables, tables.c.id == seats.c.table_id).where(played)
+        with self.engine.connect() as connection:
+            return list(connection.scalars(query.order_by(tables.c.made_at, seats.c.seat)))
+
     def unfinished_by(self, maker: str, since: datetime) -> int:
         """How many tables a browser has made since then at which somebody has to decide."""
         query = select(func.count()).where(tables.c.maker == maker, tables.c.made_at > since, _UNFINISHED)
@@ -532,7 +553,7 @@ def seat_row(row: Any, seen_at: datetime | None = None) -> SeatRow:
     """A seat as the database has it with its person's name; `seen_at` is what is noted, kept or not."""
     name = row.name if row.guest is None else row.guest or None
     rest = seen_at or row.seen_at, row.guest, name, row.away_until, row.program, row.hint, row.earlier
-    return SeatRow(row.seat, row.browser, row.bot, *rest)
+    return SeatRow(row.seat, row.browser, row.bot, *rest, row.answer)
 
 
 def now() -> datetime:

@@ -127,7 +127,9 @@ def again(
     count = len(occupant)
     back = [replace(s, bot=None) if s.browser is not None and s.seat in asking else s for s in occupant]
     seats = [
-        replace(s, seat=(s.seat + turn) % count, seen_at=None, program=None, hint=None, earlier=None)
+        replace(
+            s, seat=(s.seat + turn) % count, seen_at=None, program=None, hint=None, earlier=None, answer=None
+        )
         for s in back
     ]
     return fresh, sorted(seats, key=lambda s: s.seat)

@@ -39,8 +39,8 @@ class Look:
 
 
 def look_of(table: Table, viewer: Viewer, at: str | None, eyes: str | None, by: str | None) -> Look:
-    """What an address asks for, else the end of what was played, or of a watched record the beginning; raises Refusal
-    for what there is not, and for what the viewer may not see.
+    """What an address asks for, else the end of what was played, or of a watched record the moment that it names or
+    the beginning; raises Refusal for what there is not, and for what the viewer may not see.
 
     While the game runs everybody sees it through their own eyes.
     """
@@ -48,7 +48,7 @@ def look_of(table: Table, viewer: Viewer, at: str | None, eyes: str | None, by: 
     timeline = table.timeline
     count, over = len(timeline.answers), table.is_record or table.tells_all
     own = None if viewer.seat is None else str(viewer.seat)
-    moves = as_number(at, 0 if table.is_record else count)
+    moves = as_number(at, table.opens_at if table.is_record else count)
     if moves is None or moves > count:
         raise Refusal(404, "There is no such move.")
     units = (MOVE, ROUND, *map(str, range(table.row.players)))

@@ -3,6 +3,7 @@
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
+from atoll.core.types import Json
 from atoll.web.refusal import Refusal
 from atoll.web.store.engine import aware
 from atoll.web.store.store import SeatRow, now
@@ -156,6 +157,10 @@ class Seating:
     def away_from(self, seat: int, until: str | None) -> SeatRow | None:
         """The seat once its person says to be away until that day; None if it says so."""
         return None if self.seats[seat].away_until == until else replace(self.seats[seat], away_until=until)
+
+    def answered_by(self, seat: int, answer: Json) -> SeatRow | None:
+        """The seat once its person has said that of the game; None if it has."""
+        return None if self.seats[seat].answer == answer else replace(self.seats[seat], answer=answer)
 
     def seen(self, seat: int, time: datetime) -> "Seating":
         """The same, where the seat's person has looked at that time."""

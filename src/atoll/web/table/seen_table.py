@@ -88,6 +88,10 @@ class SeenTable:
     """the day whose deal is played here"""
     begins_at: float | None
     """when bots take the free seats and the game begins, in seconds since 1970"""
+    counted: bool
+    """whether reports may count the game"""
+    asks: bool
+    """whether its people are asked about it at the end"""
     deal: Json | None
     """what the deal can be checked by, with the key once the game is over"""
 
@@ -186,6 +190,8 @@ def seen_by(viewer: Viewer, table: Table, names: Sequence[str]) -> SeenTable:
         foreseen=is_foreseen(table.row, timeline),
         daily=table.row.daily,
         begins_at=None if table.row.begins_at is None else table.store.time.on_the_wall(table.row.begins_at),
+        counted=table.row.counted,
+        asks=table.row.asks,
         deal=deal_of(table.row, timeline.lines, whole=timeline.is_over),
     )
 

@@ -90,6 +90,7 @@ class WatchedRecord(Table):
             "", False, tuple(occupant_of(seat, player) for seat, player in enumerate(players))
         )
         self.timeline = timeline_of(record)
+        self.opens_at = min(max(0, records.moment_of(record) - 1), len(self.timeline.answers))
 
     @property
     def address(self) -> str:
