@@ -127,9 +127,9 @@ SHOWS_TABLES: Mapping[str, Fields] = {
     "POST /tables/{table}/hint": {},
     "POST /tables/{table}/hint/search": {},
     "POST /tables/{table}/try/anew": {},
+    "POST /tables/{table}/try/bots": {},  # before who tries has moved: Signs draws nothing for bots to see
     "POST /tables/{table}/try/moves": b"move",
     "POST /tables/{table}/try/others/moves": b"move",
-    "POST /tables/{table}/try/bots": {},
     "POST /tables/{table}/try/undo": {},
     "POST /tables/{table}/try/others/undo": {},
     "POST /tables/{table}/try/take-back": {},
