@@ -169,5 +169,5 @@ def test_two_share_a_screen_behind_a_curtain(open_browser: Open) -> None:
         page.locator(".hand-part .slot button.press").nth(count - 1).tap()
         expect(page.locator(".hand-part .slot.chosen")).to_have_count(count)
     page.locator("#confirm").tap()
-    expect(curtain).to_contain_text("Turn of Red")
+    expect(curtain).to_contain_text("Red’s turn")
     expect(page.locator("[id^=press-card-]")).to_have_count(0)

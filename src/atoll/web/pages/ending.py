@@ -14,7 +14,7 @@ def ending(table: SeenTable, translator: Translator) -> Entry | None:
     """What the panel at the end says; None while the game runs.
 
     `glad` is whether the viewer has won, or only watches; `follow` is where the page of somebody who has agreed to a
-    rematch goes by itself once all have.
+    rematch goes by itself once all have; `others_did` where one sees how others played the deal of the day.
     """
     if table.over is None:
         return None
@@ -31,6 +31,7 @@ def ending(table: SeenTable, translator: Translator) -> Entry | None:
         "again": translator("New deal; everyone moves one seat on, once all agree.")
         if several(table.seating)
         else translator("New deal, same players."),
+        "others_did": "/daily" if mine and table.daily is not None else None,
         "follow": f"/tables/{table.next}" if table.next is not None and agreed else None,
     }
 

@@ -51,7 +51,7 @@ def sandbox_context(
 ) -> Entry:
     """The entries of the context that differ from a real table's."""
     here, table = sandbox.address_of(for_others=False), f"/tables/{sandbox.row.id}"
-    undo = {"control": post(f"{sandbox.address}/undo"), "label": translator("Undo: take my last move back")}
+    undo = {"control": post(f"{sandbox.address}/undo"), "label": translator("Undo my last move")}
     text = translator("Only a try: what is hidden is guessed, and nobody sees it.")
     if stale:
         text = translator("The game has gone on since this try began.")
