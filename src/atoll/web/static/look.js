@@ -1,12 +1,11 @@
-// How this browser shows pages: theme, speed of motion, sounds. A cookie keeps it, which goes along to one's other devices, and
-// it is set before a page is drawn, so this file stands after the stylesheets and is no module. Buttons with `data-look` change it.
+// How this browser shows pages: theme, speed of motion, sounds. A cookie keeps it. It is set before a page is drawn, so this
+// file stands after the stylesheets and is no module. Buttons with `data-look` change it.
 {
   const KEY = "atoll_look";
-  const YEAR = 31536000; // seconds
   const DARK = "(prefers-color-scheme: dark)";
   const root = document.documentElement;
   const written = new Map(); // the conditions of styles that hang on the system's theme
-  const pages = new BroadcastChannel(KEY); // the others of this browser
+  const pages = new BroadcastChannel(KEY);
   let look = {};
   try {
     const kept = document.cookie.split("; ").find((cookie) => cookie.startsWith(`${KEY}=`));
@@ -53,12 +52,9 @@
     const { look: name, to = "" } = button.dataset;
     look[name] = button.getAttribute("role") === "switch" && !look[name] ? "off" : to;
     if (!look[name]) delete look[name];
-    document.cookie = `${KEY}=${encodeURIComponent(JSON.stringify(look))}; path=/; max-age=${YEAR}; samesite=lax`;
+    document.cookie = `${KEY}=${encodeURIComponent(JSON.stringify(look))}; path=/; max-age=31536000; samesite=lax`;
     pages.postMessage(look);
     apply();
   });
-  pages.onmessage = ({ data }) => {
-    look = data;
-    apply();
-  };
+  pages.onmessage = ({ data }) => apply((look = data));
 }

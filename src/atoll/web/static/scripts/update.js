@@ -80,7 +80,7 @@ export function show(html, news = false) {
   });
 }
 
-/** By what one hears what changes: the log, whose turn it is, whether the game is over, what is turned over. */
+/** By what one hears what changes. */
 const signs = (table) => ({
   log: table.querySelector(".log-rounds")?.textContent,
   mine: Boolean(table.querySelector("#bar.mine")),
