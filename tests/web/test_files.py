@@ -52,6 +52,16 @@ def test_no_script_of_ours_has_lines_in_quotes() -> None:
                 assert line.count("`") % 2 == 0, f"{file}:{number}"
 
 
+def test_every_rule_of_a_stylesheet_is_closed_once() -> None:
+    """A brace too many takes the rule after it away, and no browser says so."""
+    for path in STATIC.parents[1].rglob("*.css"):
+        depth = 0
+        for brace in re.findall("[{}]", re.sub(r"/\*.*?\*/|\"[^\"]*\"", "", path.read_text(), flags=re.S)):
+            depth += 1 if brace == "{" else -1
+            assert depth >= 0, path
+        assert depth == 0, path
+
+
 def test_files_of_others_are_sent_as_they_are() -> None:
     for file in (STATIC / "vendor").glob("*.js"):
         assert minified(str(file), 0) == file.read_bytes()

@@ -28,7 +28,7 @@ def ending(table: SeenTable, translator: Translator) -> Entry | None:
         "score": score_line(table.over, translator),
         "own": own_place(table, translator),
         "decided": what_decided(table, translator),
-        "again": translator("New deal; everyone moves one seat on, once all agree.")
+        "again": translator("New deal, once everyone agrees.")
         if several(table.seating)
         else translator("New deal, same players."),
         "others_did": "/daily" if mine and table.daily is not None else None,
