@@ -36,7 +36,7 @@ def test_the_list_folds_and_a_table_is_archived_and_deleted(open_browser: Open, 
     assert answer is not None
     assert answer.status == 404
     expect(page.get_by_role("heading", level=1)).to_have_text("Not found")
-    page.get_by_role("link", name="To the start page").click()
+    page.get_by_role("link", name="Home page").click()
     expect(page.locator("#tables")).to_be_visible()
 
 

@@ -1,5 +1,7 @@
 """People come together in a browser: invited, waiting, started, called by their names, talking; and at one screen."""
 
+from urllib.parse import urlsplit
+
 from playwright.sync_api import Page, expect
 
 from tests.browser.access import objections
@@ -119,6 +121,8 @@ def test_friends_meet_in_the_waiting_room_and_talk(open_browser: Open) -> None:
 
     host.goto(address)
     host.locator("button[popovertarget=menu]").first.click()
+    host.locator("#menu-settings summary").click()
+    host.locator("[data-look=theme][data-to=dark]").click()
     host.get_by_role("link", name="Move to another device").click()
     host.locator("#make-link").click()
     link = host.locator("#device-address").input_value()
@@ -129,7 +133,12 @@ def test_friends_meet_in_the_waiting_room_and_talk(open_browser: Open) -> None:
     phone.goto(link)
     assert "#" not in phone.url, "the code is not in the history"
     assert not objections(phone)
+    phone.clock.install()
     phone.locator("#use-here").click()
+    expect(phone.locator("html[data-theme=dark]")).to_have_count(1)
+    made = host.request.post("/tables", form={"game": "karuba", "players": "2", "seat1": "friend"}).url
+    phone.clock.run_for(1900)  # ms, within which the other device shows what is made on this one
+    expect(phone.locator(f"#tables a[href='{urlsplit(made).path}']")).to_have_count(1)
     phone.goto(address)
     expect(phone.locator(".hand-part .slot button.press").first).to_be_visible()
     host.goto(address)
@@ -137,6 +146,8 @@ def test_friends_meet_in_the_waiting_room_and_talk(open_browser: Open) -> None:
     host.goto("/devices")
     host.locator("#take-back-devices").click()
     expect(phone.locator(".hand-part .slot button.press")).to_have_count(0)
+    phone.reload()
+    expect(phone.locator("html[data-theme=dark]")).to_have_count(0)
 
 
 def test_two_share_a_screen_behind_a_curtain(open_browser: Open) -> None:
@@ -158,5 +169,5 @@ def test_two_share_a_screen_behind_a_curtain(open_browser: Open) -> None:
         page.locator(".hand-part .slot button.press").nth(count - 1).tap()
         expect(page.locator(".hand-part .slot.chosen")).to_have_count(count)
     page.locator("#confirm").tap()
-    expect(curtain).to_contain_text("Turn of Red")
+    expect(curtain).to_contain_text("Red’s turn")
     expect(page.locator("[id^=press-card-]")).to_have_count(0)

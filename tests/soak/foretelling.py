@@ -91,7 +91,10 @@ HARMLESS = {
     "/chat",
     "/chat/settings",
     "/webhook",
-} | {*("/archive", "/delete", "/try/moves", "/try/undo", "/try/take-back", "/try/end")}
+} | {
+    *("/archive", "/delete", "/try/moves", "/try/undo", "/try/take-back", "/try/end"),
+    *("/try/bots", "/try/others/moves", "/try/others/undo"),
+}
 """What gives nobody a seat and shows no position but of an own guess."""
 
 

@@ -148,7 +148,8 @@ def test_what_others_did_is_told_once_one_has_finished_and_of_nobodys_name(
         )
     assert 'role="img"' not in browser.get("/daily").text
     assert "the first to play it" in other.get("/daily").text
-    finish(browser, table_at, "signs")
+    path = finish(browser, table_at, "signs")
+    assert 'id="others-did" href="/daily"' in browser.get(path).text
     page = browser.get("/daily").text
     assert page.count('role="img"') == 1
     for name in ("Zacharias", "Wilhelmina", other.name, browser.name):

@@ -110,6 +110,7 @@ SHOWS_TABLES: Mapping[str, Fields] = {
     "GET /tables/{table}/picture": {},
     "GET /tables/{table}/questions": {},
     "GET /tables/{table}/try": {},
+    "GET /tables/{table}/try/others": {},
     "SOCKET /tables/{table}/live": {"version": "99999"},
     "POST /name": {"name": "Anna"},
     "POST /tables": {"game": "signs", "players": "2", "seat1": "friend"},
@@ -128,8 +129,11 @@ SHOWS_TABLES: Mapping[str, Fields] = {
     "POST /tables/{table}/hint": {},
     "POST /tables/{table}/hint/search": {},
     "POST /tables/{table}/try/anew": {},
+    "POST /tables/{table}/try/bots": {},  # before who tries has moved: Signs draws nothing for bots to see
     "POST /tables/{table}/try/moves": b"move",
+    "POST /tables/{table}/try/others/moves": b"move",
     "POST /tables/{table}/try/undo": {},
+    "POST /tables/{table}/try/others/undo": {},
     "POST /tables/{table}/try/take-back": {},
     "POST /tables/{table}/try/end": {},
     "POST /tables/{table}/away": {"until": ""},
@@ -170,7 +174,7 @@ REFUSED = {
         "program",
         "questions",
     ),
-    *("seats", "try/take-back", "undo", "undo/answer"),
+    *("seats", "try/take-back", "try/others/moves", "try/others/undo", "undo", "undo/answer"),
 }
 """Forms of a table that are refused as things are."""
 REFUSED_ELSEWHERE = {

@@ -275,7 +275,7 @@ def test_modules_and_networks_are_kept_by_browsers(browser: Browser, table_at: T
     ("chances", "said"),
     [
         ((0.6, 0.5), "The first wins 10 games in 100 more than the next."),
-        ((0.5, 0.49), "The first two are about as good."),
+        ((0.5, 0.49), "The first two are about equally good."),
         ((0.5,), ""),
     ],
 )

@@ -109,7 +109,7 @@ def test_lessons_are_offered_to_who_is_new_and_not_to_who_declined_or_has_played
     offered = f'id="learn-{FIRST[0]}"'
     newcomer, player = new_browser(), new_browser()
     assert offered in newcomer.get("/").text
-    assert "Learn it by playing" in newcomer.get(f"/games/{FIRST[0]}/rules").text
+    assert "Learn by playing" in newcomer.get(f"/games/{FIRST[0]}/rules").text
     newcomer.get(f"/lessons/decline?game={FIRST[0]}")
     assert offered not in newcomer.get("/").text
     player.make_table(FIRST[0])

@@ -655,8 +655,8 @@ def test_a_browser_subscribes_once_its_service_takes_a_message_and_stops(
         refused = browser.post("/telling/push", {"subscription": said})
         assert refused.status_code == 400
         assert "did not take a first notification" in refused.text
-    assert "This device is told" in browser.post("/telling/push", {"subscription": said}).text
-    assert "This device is told" not in browser.post("/telling/push").text
+    assert "This device gets notifications" in browser.post("/telling/push", {"subscription": said}).text
+    assert "This device gets notifications" not in browser.post("/telling/push").text
 
 
 def test_without_the_extra_the_page_names_the_command(

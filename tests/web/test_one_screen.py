@@ -33,7 +33,7 @@ def test_a_turn_begins_with_a_curtain_and_ends_with_one(browser: Browser, table_
     browser.post("/name", {"name": "Anna"})
     path = browser.make_table(game="karuba", **SHARED)
     html = browser.get(path).text
-    assert "Turn of <bdi>Anna</bdi>, <bdi>Ben</bdi>, and <bdi>Cleo</bdi>" in html
+    assert "<bdi>Anna</bdi>, <bdi>Ben</bdi>, and <bdi>Cleo</bdi>’s turn" in html
     assert browser.page(path).choices == []
     assert browser.post(f"{path}/moves", {"decision": "0", "do": "choose"}).status_code == 409
     browser.post(f"{path}/hand", {"seat": "1"})
@@ -41,7 +41,7 @@ def test_a_turn_begins_with_a_curtain_and_ends_with_one(browser: Browser, table_
     assert "Hide the hand" in browser.get(path).text
     decide_as(table_at(path), 1)
     html = browser.get(path).text
-    assert "Turn of <bdi>Anna</bdi> and <bdi>Cleo</bdi>" in html
+    assert "<bdi>Anna</bdi> and <bdi>Cleo</bdi>’s turn" in html
     assert browser.post(f"{path}/hand", {"seat": "1"}).status_code == 409, "Ben has chosen"
     browser.post(f"{path}/hand", {"seat": "0"})
     browser.post(f"{path}/hand")

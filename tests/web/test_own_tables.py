@@ -195,7 +195,7 @@ def test_each_game_says_how_long_it_takes_how_much_there_is_to_learn_and_which_c
     browser: Browser, new_browser: NewBrowser
 ) -> None:
     for visitor, words in (
-        (browser, ("Light", "10 to 20 minutes", "Begin with this one")),
+        (browser, ("Light", "10 to 20 minutes", "Good first game")),
         (new_browser(headers={"Accept-Language": "fr"}), ("Facile", "10 à 20 minutes", "Idéal pour débuter")),
     ):
         start = visitor.get("/").text

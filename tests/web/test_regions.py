@@ -267,10 +267,12 @@ def page_of(table: Table, viewer: int | None) -> str:
 
 
 @pytest.fixture
-def look_often(quiet_table: QuietTable) -> Callable[[str], None]:
-    """Plays at random, sometimes takes a move back, and compares pages with those of the table read anew."""
+def look_often(quiet_table: QuietTable) -> Callable[[str], list[bool]]:
+    """Plays at random, sometimes takes a move back, and compares pages with those of the table read anew. Returns of
+    each whether something is collected there, as is heard."""
 
-    def play(game: str) -> None:
+    def play(game: str) -> list[bool]:
+        collects: list[bool] = []
         chance = random.Random(11)
         table = quiet_table(game)
         viewers = (None, *range(len(table.seating.seats)))
@@ -284,22 +286,30 @@ def look_often(quiet_table: QuietTable) -> Callable[[str], None]:
                 page_of(table, seat)
                 table.undo(seat, table.timeline.decision(seat))
             drawn = {viewer: page_of(table, viewer) for viewer in chance.sample(viewers, 2)}
+            collects += [bool(COLLECTS.search(page)) for page in drawn.values()]
             if move % 3 == 0:
                 anew = Table(table.store, table.row)
                 for viewer in drawn:
                     assert drawn[viewer] == page_of(anew, viewer)
+        return collects
 
     return play
 
 
+COLLECTS = re.compile(r'data-sound="[^"]*\bcollect\b')
+
+
 @pytest.mark.parametrize("game", list(games()))
-def test_pages_are_those_of_a_table_that_was_just_read(look_often: Callable[[str], None], game: str) -> None:
-    """What earlier pages have followed (`Seen.followed`) and drawn changes nothing, nor does taking back."""
-    look_often(game)
+def test_pages_are_those_of_a_table_that_was_just_read(
+    look_often: Callable[[str], list[bool]], game: str
+) -> None:
+    """What earlier pages have followed (`Seen.followed`) and drawn changes nothing, nor does taking back. After some
+    moves, and not after all, something sounds as collected."""
+    assert set(look_often(game)) == {True, False}
 
 
 def test_what_another_viewer_has_followed_is_found(
-    look_often: Callable[[str], None], monkeypatch: pytest.MonkeyPatch
+    look_often: Callable[[str], list[bool]], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def mixed_up(timeline: Timeline, seat: int | None, names: Sequence[str]) -> Seen:
         kept = timeline._followed.setdefault(None, {})

@@ -25,11 +25,13 @@ TableAt = Callable[[str], Table]
 
 
 def copy(sandboxes: Sandboxes, table: Table, seat: int, anew: bool = False) -> SandboxTable:
-    """The copy of who sits there, whose browser is called as the seat."""
+    """The copy of who sits there, whose browser is called as the seat, and who moves for the others too."""
     browser = str(seat)
     stored = None if anew else sandboxes.stored(browser, table)
     begun = sandboxes.begin(browser, table, Viewer(seat), stored, anew=anew)
-    return sandboxes.of(browser, stored, *begun)
+    tried = sandboxes.of(browser, stored, *begun)
+    tried.look_from(others=True)
+    return tried
 
 
 def try_some(tried: SandboxTable, moves: int, seed: int = 1) -> None:
@@ -80,6 +82,54 @@ def test_trying_changes_nothing_and_plays_for_everybody(quiet_table: QuietTable)
     assert copy(tries, table, 1) is not tried
     tries.end("0", table.row.id)
     assert copy(tries, table, 0).timeline.lines == []
+
+
+@pytest.mark.parametrize("game", list(games()))
+def test_the_own_seat_stays_the_point_of_view(quiet_table: QuietTable, game: str) -> None:
+    """Whoever has to move: bots move for the others until it is one's own turn, or one moves for them when one says
+    so, from where they sit."""
+    table = quiet_table(game)
+    play_some(table, 6)
+    tried = copy(Sandboxes(SandboxStore(table.store.engine)), table, 0)
+    seen = set()
+    for number in range(6):
+        try_some(tried, 1, seed=number)
+        tried.look_from(others=False)
+        assert tried.viewer == Viewer(0)
+        seen.add(tried.waits_for_others)
+        if tried.waits_for_others:
+            with pytest.raises(Refusal, match=r"not your turn|not possible"):
+                tried.play(tried.timeline.decision(0), {"do": ("fly",)})
+            tried.look_from(others=True)
+            assert tried.viewer.seat == tried.timeline.to_act[0] != 0
+            tried.play_others()
+            assert 0 in tried.timeline.to_act or tried.timeline.is_over
+            assert tried.viewer == Viewer(0)
+        tried.look_from(others=True)
+    assert True in seen
+
+
+def test_the_page_moves_for_the_others_when_asked(
+    browser: Browser, new_browser: Callable[..., Browser], table_at: TableAt
+) -> None:
+    path = browser.make_table("costa-ruana", players="2", seat1="friend")
+    new_browser().post(f"{path}/seats", {"seat": "1"})
+    page = browser.page(f"{path}/try")
+    while not any(form.action == f"{path}/try/bots" for form in page.forms):
+        form = (page.moves or page.choices)[0]
+        if form.method == "post":
+            browser.post(form.action, form.data)
+        page = browser.page(f"{path}/try", params=form.data if form.method == "get" else {})
+    assert str(browser.get(f"{path}/try/others").url.path) == f"{path}/try/others"
+    assert "Back to my seat" in browser.get(f"{path}/try/others").text
+    there = browser.page(f"{path}/try/others")
+    while not there.moves:
+        there = browser.page(f"{path}/try/others", params=there.choices[0].data)
+    assert there.moves[0].action == f"{path}/try/others/moves"
+    browser.post(there.moves[0].action, there.moves[0].data)
+    assert str(browser.post(f"{path}/try/bots").url.path) == f"{path}/try"
+    assert str(browser.get(f"{path}/try/others").url.path) == f"{path}/try", "it is one's own turn"
+    assert table_at(path).timeline.lines == []
 
 
 @pytest.mark.parametrize("game", list(games()))
@@ -178,7 +228,8 @@ def test_nothing_on_the_page_leads_to_what_a_copy_does_not_have(
         assert "/chat" not in page
         assert "/agree" not in page
         assert "/program" not in page
-        form = next((f for f in Page(page).choices if "program" not in f.action), None) or Page(page).moves[0]
+        forms = Page(page).choices + Page(page).moves + Page(page).forms
+        form = next(f for f in forms if f.method == "get" or f.action.endswith(("/try/moves", "/try/bots")))
         page = (
             browser.get(form.action, params=form.data)
             if form.method == "get"
@@ -201,7 +252,8 @@ def test_the_page_tries_and_goes_back(
     assert str(answer.url.path) == f"{path}/try"
     assert "Only a try" in answer.text
     assert table_at(path).timeline.choices == {}
-    assert browser.post(form.action, form.data).status_code == 422  # it is another's turn
+    assert browser.post(form.action, form.data).status_code == 200, "the same again changes nothing"
+    assert browser.post(form.action, form.data | {"decision": "1"}).status_code == 409
     assert browser.post(f"{path}/try/undo", headers=SCRIPT).status_code == 200
     play_some(table_at(path), 2)
     assert "has gone on since" in browser.get(f"{path}/try").text

@@ -1,10 +1,12 @@
 """Checks the translations: every text has one in every language, with its placeholders and its typography.
 
 `python -m atoll.testing.wordcheck` names what is wrong. With `--update` it first brings the catalogues up to
-date: it adds new texts untranslated and removes unused ones.
+date: it adds new texts untranslated and removes unused ones. With `--list` it writes a page of HTML with every text in
+all languages side by side instead, to be read in one go.
 """
 
 import ast
+import html
 import re
 import sys
 from collections.abc import Iterator
@@ -328,8 +330,32 @@ def update(package: str, language: str) -> None:
     path.write_bytes(b"".join(line for line in lines if not line.startswith(IDLE_HEADERS)))
 
 
+def side_by_side() -> Iterator[str]:
+    """The lines of a page of HTML: each catalogue's texts in all languages, with the files that say them."""
+    others = list(LANGUAGES)[1:]
+    yield f'<!doctype html><html lang="{ENGLISH}"><meta charset="utf-8"><title>Every text of Atoll</title>'
+    yield "<style>body { font: 15px/1.4 sans-serif } table { border-collapse: collapse; width: 100% }"
+    yield "td, th { border: 1px solid #bbb; padding: 4px 8px; text-align: start; vertical-align: top }"
+    yield "td:last-child { color: #666; font-size: 12px; overflow-wrap: anywhere }</style>"
+    for package in packages():
+        translations = {
+            language: {id_of(message): strings_of(message) for message in read(package, language)}
+            for language in others
+        }
+        yield f"<h1>{package}</h1><table><tr>{''.join(f'<th>{LANGUAGES[one]}' for one in LANGUAGES)}<th>"
+        for text, files in to_translate(package, others[0]).items():
+            said = [[text] if isinstance(text, str) else list(text)]
+            said += [translations[language].get(text, []) for language in others]
+            cells = ["<br>".join(map(html.escape, forms)) for forms in said]
+            yield f"<tr>{''.join(f'<td>{cell}' for cell in cells)}<td>{', '.join(sorted(set(files)))}"
+        yield "</table>"
+
+
 def main(arguments: list[str]) -> int:
     """Check, and update first if asked to; the number of problems decides the exit status."""
+    if "--list" in arguments:
+        print("\n".join(side_by_side()))
+        return 0
     every_problem: list[Problem] = []
     for language in list(LANGUAGES)[1:]:
         for package in packages():

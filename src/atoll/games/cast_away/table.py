@@ -117,6 +117,8 @@ class CastAwayScene:
     closed, if it is, `gains`: chips; `effect`, `more`, `step` and `catch`: what they are in words"""
     boards: list[list[Json]]
     """[seat]: slots as `{kind, id, chips, level, use, meeples, bonus, fresh}`"""
+    gained: list[bool]
+    """[seat]: whether the last move brought resources"""
     tracks: list[Json]
     """`key` and `rows`, the highest first: `{label, chips, seats}`"""
     tiles: dict[int, Json]
@@ -345,6 +347,7 @@ def table(seen: Seen) -> dict[str, Any]:
         boosting=fields.stage == ca.BOOSTING,
         places=[place(view, look, key, pieces) for key in SHOWN],
         boards=[board(view, s, pieces, seen.latest) for s in seats],
+        gained=[any(e.what == ev.GAINED and e.whose == s for e in seen.latest) for s in seats],
         tracks=seen.for_all(tracks),
         tiles=tiles(components, look),
         buildable=[tile + 1 for tile, can_build in enumerate(look.buildable) if can_build],

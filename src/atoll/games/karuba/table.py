@@ -268,6 +268,8 @@ class KarubaScene:
     """[seat]: of each card: laid, discarded, chosen, hand or coming"""
     revealed: set[str]
     """cards that the last move turned face up"""
+    found: set[str]
+    """cards that the last move laid and that have a treasure or a temple on them"""
     sources: dict[str, str]
     """ids of the elements that cards came from"""
     motions: list[list[tuple[Any, ...]]]
@@ -282,6 +284,11 @@ def moved_cards(events: Sequence[Event], seat: int | None) -> dict[str, int]:
         if event.what in (ev.CARD_LAID, ev.CARD_DISCARDED) or own:
             order[card_id(event.whose, event.piece)] = len(order)
     return order
+
+
+def has_find(card: Card) -> bool:
+    """Whether a treasure or a temple is on a card."""
+    return bool(card.crystals or card.nuggets or card.temple)
 
 
 def sources(players: Sequence[Player], phase: int, seat: int | None) -> dict[str, str]:
@@ -306,6 +313,7 @@ def table(seen: Seen) -> dict[str, Any]:
     fates = list(map(adventurers, overviews, islands))
     order, origins = moved_cards(seen.latest, seat), sources(players, phase, seat)
     reveals = {card_id(event.whose, event.piece) for event in seen.latest if event.what == ev.CARD_REVEALED}
+    laid = [(event.whose, event.piece) for event in seen.latest if event.what == ev.CARD_LAID]
     motions = [
         (name, order.get(name), name in reveals, origins.get(name))
         for name in sorted({*order, *reveals, *origins})
@@ -322,6 +330,7 @@ def table(seen: Seen) -> dict[str, Any]:
         ],
         overviews=overviews,
         revealed=reveals,
+        found={card_id(*one) for one in laid if has_find(cards[one[1]])},
         sources=origins,
         motions=[[one for one in motions if f"-{owner}-" in one[0]] for owner in range(view.players)],
     )

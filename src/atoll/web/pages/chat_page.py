@@ -67,4 +67,4 @@ def author(message: ChatMessage, names: Sequence[str], translator: Translator) -
     """Who has written a message."""
     if message.seat is not None:
         return names[message.seat]
-    return isolated(message.name) if message.name else translator("Somebody who watches")
+    return isolated(message.name) if message.name else translator("A spectator")

@@ -89,7 +89,7 @@ def bar_clock(table: SeenTable, translator: Translator) -> dict[str, Any] | None
     name = (
         translator("Your time")
         if seat == table.seat
-        else translator("Time of %(name)s", name=table.names[seat])
+        else translator("%(name)s’s time", name=table.names[seat])
     )
     clock = seat_clock(table, translator, seat)
     return None if clock is None else {**clock, "label": name, "seat": seat}

@@ -14,7 +14,7 @@ def ending(table: SeenTable, translator: Translator) -> Entry | None:
     """What the panel at the end says; None while the game runs.
 
     `glad` is whether the viewer has won, or only watches; `follow` is where the page of somebody who has agreed to a
-    rematch goes by itself once all have.
+    rematch goes by itself once all have; `others_did` where one sees how others played the deal of the day.
     """
     if table.over is None:
         return None
@@ -28,10 +28,11 @@ def ending(table: SeenTable, translator: Translator) -> Entry | None:
         "score": score_line(table.over, translator),
         "own": own_place(table, translator),
         "decided": what_decided(table, translator),
-        "again": translator("New deal; everyone moves one seat on, once all agree.")
+        "again": translator("New deal, once everyone agrees.")
         if several(table.seating)
         else translator("New deal, same players."),
         "questions": questions_address(table),
+        "others_did": "/daily" if mine and table.daily is not None else None,
         "follow": f"/tables/{table.next}" if table.next is not None and agreed else None,
     }
 

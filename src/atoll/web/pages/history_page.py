@@ -323,9 +323,7 @@ def entry(result: Result, translator: Translator, viewable: Mapping[str, str | N
         "lesson": lesson_title(games()[result.game], lesson, translator) if lesson else "",
         "day": format_date(aware(result.ended_at), format="medium", locale=translator.locale),
         "date": aware(result.ended_at).date().isoformat(),
-        "place": translator("Won")
-        if result.place == 1
-        else translator("Place %(place)s", place=result.place),
+        "place": translator("Won") if result.place == 1 else translator("Rank %(place)s", place=result.place),
         "won": result.place == 1,
         "points": result.points[result.seat],
         "against": translator.both(opponents(result.against, translator)),

@@ -51,6 +51,6 @@ def hot_seat(table: SeenTable, translator: Translator) -> HotSeat | None:
         }
         for seat in deciding
     ]
-    text = translator("Turn of %(names)s", names=translator.both(names))
+    text = translator("%(names)s’s turn", names=translator.both(names))
     hint = translator("The hands are hidden. Whoever plays next takes the screen and shows their hand.")
     return HotSeat({"text": text, "hint": hint, "mine": False}, hands, changeable)

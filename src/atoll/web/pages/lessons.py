@@ -54,7 +54,7 @@ def lesson_prompt(
     reason = refused or (translator(step.reason(choosing.strayed)) if choosing.strayed else None)
     hint = reason or translator(step.why)
     if choosing.whole is not None:
-        hint = translator("Now press the button: it carries out what you have chosen.")
+        hint = translator("Now press the button to play your move.")
     return {"text": translator(step.ask), "hint": hint, "mine": True, "reason": reason is not None}
 
 

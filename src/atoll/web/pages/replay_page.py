@@ -175,9 +175,9 @@ def steps(table: Table, look: Look, here: str, translator: Translator) -> list[E
     return [
         {"id": name, "label": label, "control": step_control(here, look, to)}
         for name, label, to in (
-            ("first", translator("To the beginning"), before[:1]),
+            ("first", translator("To the start"), before[:1]),
             ("back", translator("One step back"), before[-1:]),
-            ("on", translator("One step on"), after[:1]),
+            ("on", translator("One step forward"), after[:1]),
             ("last", translator("To the end"), after[-1:]),
         )
     ]

@@ -373,7 +373,7 @@ def hint_reason(table: SeenTable, translator: Translator) -> str:
         return ""
     gained = chances[0] - chances[1]
     if gained < CLOSE:
-        return translator("The first two are about as good.")
+        return translator("The first two are about equally good.")
     points = round(100 * gained)
     return translator.plural(
         "The first wins %(num)s game in 100 more than the next.",

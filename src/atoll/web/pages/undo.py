@@ -13,11 +13,11 @@ def undo_button(table: SeenTable, translator: Translator, choosing: MoveChoice) 
     if table.undo is None or choosing.fields or table.choice is not None:
         return None
     if table.seat is None and table.undo_seat is not None:
-        label = translator("Undo: take the last move of %(name)s back", name=table.names[table.undo_seat])
+        label = translator("Undo %(name)s’s last move", name=table.names[table.undo_seat])
     elif table.undo.freely:
-        label = translator("Undo: take my last move back")
+        label = translator("Undo my last move")
     else:
-        label = translator("Undo: ask to take my last move back")
+        label = translator("Ask to undo my last move")
     control = post(f"{table.address}/undo", decision=str(table.decision))
     return {"control": control, "label": label}
 
@@ -60,6 +60,6 @@ def undo_request(table: SeenTable, translator: Translator) -> dict[str, Any] | N
         return {"text": f"{text} {waiting}", "answers": []}
     answers = [
         {"id": "undo-agree", "label": translator("Agree"), "control": post(url, answer="yes")},
-        {"id": "undo-refuse", "label": translator("Do not agree"), "control": post(url, answer="no")},
+        {"id": "undo-refuse", "label": translator("Decline"), "control": post(url, answer="no")},
     ]
     return {"text": text, "answers": answers}

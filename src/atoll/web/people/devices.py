@@ -29,7 +29,7 @@ def use_here(devices: Devices, code: str, browser: str) -> dict[str, str]:
     person = devices.owner(digest(code))
     if person is None:
         raise Refusal(
-            404, "This code leads nowhere: it was used, or is older than ten minutes. Make another one."
+            404, "This code no longer works: it was used, or is older than ten minutes. Make another one."
         )
     if browser == person:
         raise Refusal(409, "You are on this device already: open the link on the other one.")
@@ -42,7 +42,7 @@ def use_here(devices: Devices, code: str, browser: str) -> dict[str, str]:
     settings = devices.use(digest(code), browser)
     if settings is None:
         raise Refusal(
-            404, "This code leads nowhere: it was used, or is older than ten minutes. Make another one."
+            404, "This code no longer works: it was used, or is older than ten minutes. Make another one."
         )
     return settings
 

@@ -26,7 +26,9 @@ from atoll.web.serving.security import COOKIE_AGE, cookie_name
 from atoll.web.serving.site import Site, bounded, browser_of, page, read_pairs, site_of
 from atoll.web.store.write_errors import write_error
 
-PREFERENCES = (language.COOKIE, lessons.COOKIE, move_confirmation.COOKIE, notifications_page.COOKIE)
+LOOK = "atoll_look"
+"""The cookie of theme, motion and sounds, which pages write themselves (`static/look.js`)."""
+PREFERENCES = (language.COOKIE, lessons.COOKIE, move_confirmation.COOKIE, notifications_page.COOKIE, LOOK)
 """Cookies that go along to another device."""
 LONGEST_PREFERENCE = 200
 
@@ -165,7 +167,7 @@ async def use_code(request: Request) -> Response:
     response = RedirectResponse("/", 303)
     cookies = {request.scope["device_mark"]: "yes", **settings}
     for name, value in cookies.items():
-        response.set_cookie(name, value, max_age=COOKIE_AGE, httponly=True, samesite="lax")
+        response.set_cookie(name, value, max_age=COOKIE_AGE, httponly=name != LOOK, samesite="lax")
     return response
 
 

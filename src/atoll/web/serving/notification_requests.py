@@ -54,7 +54,7 @@ async def notifications_page(request: Request) -> Response:
 
 
 CONFIRMATIONS: dict[str, Any] = {
-    "kept": lambda words: words("That is kept."),
+    "kept": lambda words: words("Saved."),
     "sent": lambda words: words("The message was taken: look where it should have arrived."),
 }
 """Confirmations that the page can show, by name."""
@@ -151,7 +151,11 @@ async def change_push(request: Request) -> Response:
         subscription = None if text is None else checked_subscription(text, notifier.outbound)
         if subscription is not None:
             translator = translator_for(language_of(request))
-            first = {"title": "Atoll", "body": translator("This device is told."), "url": "/telling"}
+            first = {
+                "title": "Atoll",
+                "body": translator("This device gets notifications."),
+                "url": "/telling",
+            }
             message = {**first, "topic": "welcome"}
             if not await notifier.try_push(visitor_of(request), subscription, message, site_address(request)):
                 raise Refusal(400, "Your browser’s maker did not take a first notification: try again later.")

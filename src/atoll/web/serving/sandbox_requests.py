@@ -35,9 +35,10 @@ Step = Callable[[SandboxTable, TableRequest], None]
 
 
 async def sandbox_response(
-    request: Request, fields: Fields, step: Step | None = None, *, anew: bool = False
+    request: Request, fields: Fields, step: Step | None = None, *, others: bool = False, anew: bool = False
 ) -> Response:
-    """The sandbox, after a step if there is one; without scripts a step redirects to its page."""
+    """The sandbox, after a step if there is one, as seen by who moves for the `others` or from the own seat. Redirects
+    where it is seen from elsewhere then, and without scripts after each step."""
     site, browser, language = site_of(request), browser_of(request), language_of(request)
     pairs = await read_pairs(request) if step else []
     table = await find_table(request)
@@ -55,6 +56,7 @@ async def sandbox_response(
         sandbox = site.sandboxes.of(browser, stored, *with_viewer(table, browser, begin))
         notice, status = None, 200
         with sandbox.lock:
+            sandbox.look_from(others)
             if step is not None:
                 try:
                     thing = kept_name(browser, table.row.id)
@@ -65,6 +67,8 @@ async def sandbox_response(
                     notice, status = refusal_text(request, refusal), refusal.status
                 if whole and notice is None:
                     return RedirectResponse(sandbox.address, 303)
+            if sandbox.moves_for_others != others and notice is None:
+                return RedirectResponse(sandbox.address, 303)
             html = draw_sandbox(
                 sandbox,
                 language,
@@ -84,11 +88,16 @@ async def sandbox_page(request: Request) -> Response:
     return await sandbox_response(request, as_fields(request.query_params.multi_items()))
 
 
-def step_handler(step: Step, *, anew: bool = False) -> Callable[[Request], Any]:
+async def others_page(request: Request) -> Response:
+    """The same, to move for the others."""
+    return await sandbox_response(request, as_fields(request.query_params.multi_items()), others=True)
+
+
+def step_handler(step: Step, *, others: bool = False, anew: bool = False) -> Callable[[Request], Any]:
     """The handler of a step."""
 
     async def handle(request: Request) -> Response:
-        return await sandbox_response(request, {}, step, anew=anew)
+        return await sandbox_response(request, {}, step, others=others, anew=anew)
 
     return handle
 
@@ -101,6 +110,11 @@ def play(sandbox: SandboxTable, request: TableRequest) -> None:
 def undo(sandbox: SandboxTable, _: TableRequest) -> None:
     """Take the last move back."""
     sandbox.back()
+
+
+def play_others(sandbox: SandboxTable, _: TableRequest) -> None:
+    """Have bots move for the others."""
+    sandbox.play_others()
 
 
 def nothing(_: SandboxTable, __: TableRequest) -> None:
@@ -116,6 +130,16 @@ async def end(request: Request) -> Response:
 
 ROUTES = [
     Route("/tables/{table}/try", sandbox_page),
+    Route("/tables/{table}/try/others", others_page),
+    Route(
+        "/tables/{table}/try/others/moves",
+        bounded(CHANGES, step_handler(play, others=True)),
+        methods=["POST"],
+    ),
+    Route(
+        "/tables/{table}/try/others/undo", bounded(CHANGES, step_handler(undo, others=True)), methods=["POST"]
+    ),
+    Route("/tables/{table}/try/bots", bounded(CHANGES, step_handler(play_others)), methods=["POST"]),
     Route("/tables/{table}/try/moves", bounded(CHANGES, step_handler(play)), methods=["POST"]),
     Route("/tables/{table}/try/undo", bounded(CHANGES, step_handler(undo)), methods=["POST"]),
     Route("/tables/{table}/try/take-back", bounded(CHANGES, step_handler(undo)), methods=["POST"]),

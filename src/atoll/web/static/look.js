@@ -1,15 +1,17 @@
-// How this browser shows pages: theme, speed of motion, sounds. It is kept here and set before a page is drawn, so this
+// How this browser shows pages: theme, speed of motion, sounds. A cookie keeps it. It is set before a page is drawn, so this
 // file stands after the stylesheets and is no module. Buttons with `data-look` change it.
 {
-  const KEY = "atoll-look";
+  const KEY = "atoll_look";
   const DARK = "(prefers-color-scheme: dark)";
   const root = document.documentElement;
   const written = new Map(); // the conditions of styles that hang on the system's theme
+  const pages = new BroadcastChannel(KEY);
   let look = {};
   try {
-    look = JSON.parse(localStorage.getItem(KEY)) ?? {};
+    const kept = document.cookie.split("; ").find((cookie) => cookie.startsWith(`${KEY}=`));
+    look = JSON.parse(decodeURIComponent(kept?.slice(KEY.length + 1) ?? "")) ?? {};
   } catch {
-    // this browser keeps nothing
+    // nothing is kept
   }
 
   const conditional = (rules) => {
@@ -50,16 +52,9 @@
     const { look: name, to = "" } = button.dataset;
     look[name] = button.getAttribute("role") === "switch" && !look[name] ? "off" : to;
     if (!look[name]) delete look[name];
-    try {
-      localStorage.setItem(KEY, JSON.stringify(look));
-    } catch {
-      // it holds for this page
-    }
+    document.cookie = `${KEY}=${encodeURIComponent(JSON.stringify(look))}; path=/; max-age=31536000; samesite=lax`;
+    pages.postMessage(look);
     apply();
   });
-  addEventListener("storage", ({ key, newValue }) => {
-    if (key !== KEY) return;
-    look = JSON.parse(newValue) ?? {};
-    apply();
-  });
+  pages.onmessage = ({ data }) => apply((look = data));
 }

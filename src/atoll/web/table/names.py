@@ -63,7 +63,7 @@ def own_words() -> frozenset[str]:
         said |= {
             translator("you"),
             translator("nobody yet"),
-            translator("Somebody who watches"),
+            translator("A spectator"),
             translator("a person"),
         }
     return frozenset(reading for words in said for reading in readings(words))

@@ -13,7 +13,7 @@ from collections.abc import Collection
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from atoll.bots import DEFAULT_BOT
+from atoll.bots import DEFAULT_BOT, find_bot
 from atoll.text.errors import IllegalMove
 from atoll.web.refusal import Refusal
 from atoll.web.store.sandboxes import SandboxStore, StoredSandbox
@@ -31,6 +31,8 @@ MOST_LINES = 600
 """Moves and undos in a sandbox, which are replayed whenever it is read."""
 TRIES = 200
 """Sandboxes in memory; the least recently used goes."""
+OTHERS = "greedy"
+"""The bot that moves for the others here: it takes no core for long."""
 ME = "me"
 """Stands for the browser of who tries, wherever it has the move."""
 
@@ -43,8 +45,8 @@ def first_seed(browser: str, table: Table) -> int:
 
 
 class SandboxTable(Table):
-    """A copy of a table. Its person sees it from their `own` seat wherever that has to move or nobody has, else from
-    the seat that moves next, and may undo any move.
+    """A copy of a table. Its person sees it from their `own` seat, or from that of the next of the others while moving
+    for them (`look_from`); without a seat, from whichever moves next. They may undo any move.
 
     `start` is where it begins, after `of` lines of the table.
     """
@@ -56,6 +58,7 @@ class SandboxTable(Table):
         self.game, self.components = table.game, table.components
         self.hints = "never"
         self.of, self.own = of, own
+        self.for_others = False
         self.stamp = ""
         """of what is kept of it"""
         self.row = replace(
@@ -110,14 +113,35 @@ class SandboxTable(Table):
 
     @property
     def address(self) -> str:
-        """Where one tries."""
-        return f"/tables/{self.row.id}/try"
+        """Where one tries, as seen from the seat from which it is seen now."""
+        return self.address_of(self.moves_for_others)
+
+    def address_of(self, for_others: bool) -> str:
+        """Where one tries: as seen from the own seat, or to move for the others."""
+        return f"/tables/{self.row.id}/try{'/others' if for_others else ''}"
+
+    @property
+    def waits_for_others(self) -> bool:
+        """Whether only others have to move, and one has a seat."""
+        to_act = self.timeline.to_act
+        return self.own is not None and bool(to_act) and self.own not in to_act
+
+    @property
+    def moves_for_others(self) -> bool:
+        """Whether the copy is seen from another's seat than the own one."""
+        return self.for_others and self.waits_for_others
+
+    def look_from(self, others: bool) -> None:
+        """See it from the next of the others, wherever only they have to move; or from the own seat."""
+        self.for_others = others
+        self._sit_down()
 
     @property
     def viewer(self) -> Viewer:
-        """The own seat where it moves, else the one that moves next; the own one once the game is over."""
+        """From which seat it is seen."""
         to_act = self.timeline.to_act
-        return Viewer(self.own if self.own in to_act or not to_act else to_act[0])
+        follows = self.moves_for_others or (self.own is None and bool(to_act))
+        return Viewer(to_act[0] if follows else self.own)
 
     def _sit_down(self) -> None:
         """Whoever tries sits where the next move is made."""
@@ -150,6 +174,19 @@ class SandboxTable(Table):
             raise Refusal(409, "The game is over.")
         self._check_length()
         self.answer(seat, decision, fields)
+
+    def play_others(self) -> None:
+        """Have bots, who know what the seats know in this copy, move for the others until the own seat has to move or
+        the game is over. Raises Refusal."""
+        if not self.waits_for_others:
+            return  # as after a second press
+        self._check_length()
+        bot, after = find_bot(OTHERS), self.timeline
+        while after.to_act and self.own not in after.to_act and len(after.lines) < MOST_LINES:
+            seat = after.to_act[0]
+            action = bot.choose(after.view(seat), secrets.randbits(63))
+            after = after.after(Answer(seat, after.decision(seat), self.game.notation.move_of(action)))
+        self._change(None, after=after)
 
     def _check_length(self) -> None:
         if len(self.timeline.lines) >= MOST_LINES:

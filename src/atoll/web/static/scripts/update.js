@@ -68,20 +68,21 @@ export function show(html, news = false) {
   }
   const moved = moving ? moves(before, boxes(now, isStill ? before : undefined), sources, happened) : [];
   glide(moved);
-  if (heard) import("./later/sounds.js").then(({ play }) => play(live(), heard));
   finish = afterFrame(() => {
     refocus(focused);
     drawLater?.();
     keepPace();
     announce(isReplay);
+    if (heard) import("./later/sounds.js").then(({ play }) => play(live(), heard));
     reveal(now);
     if (hasEnded) showScore(now);
     if (page.address.href !== location.href) history.replaceState(null, "", page.address);
   });
 }
 
-/** By what one hears what changes: whose turn it is, whether the game is over, what is turned over. */
+/** By what one hears what changes. */
 const signs = (table) => ({
+  log: table.querySelector(".log-rounds")?.textContent,
   mine: Boolean(table.querySelector("#bar.mine")),
   over: table.matches(".over"),
   turned: Array.from(table.querySelectorAll(".revealed[id], .turned[id]"), ({ id }) => id),

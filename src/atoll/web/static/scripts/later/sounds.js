@@ -41,11 +41,18 @@ const SOUNDS = {
   over: (at) => [523, 440].forEach((pitch, place) => note(pitch, at + place * 0.18, { long: 0.45 })),
 };
 
-/** What is to be heard of an update: pieces of the last move, what was turned over since, one's turn, the end. */
+/**
+ * What is to be heard of an update. Of a move: its pieces, laid where they have no `data-sound` of their own, whatever else has
+ * one, and what was turned over; and one's turn, and the end.
+ */
 export function soundsOf(table, before) {
-  const pieces = [...table.querySelectorAll("[data-order]")];
+  const sounds = [];
+  if (table.querySelector(".log-rounds")?.textContent !== before.log) {
+    const pieces = [...table.querySelectorAll("[data-order], [data-sound]")];
+    const heard = pieces.flatMap((piece) => (piece.dataset.sound ?? "lay").split(" "));
+    for (const sound of new Set(heard)) sounds.push(...heard.filter((other) => other === sound).slice(0, SEVERAL));
+  }
   const turned = [...table.querySelectorAll(".revealed[id], .turned[id]")].some(({ id }) => !before.turned.includes(id));
-  const sounds = pieces.slice(0, SEVERAL).map((piece) => piece.dataset.sound ?? "lay");
   if (turned) sounds.push("turn");
   if (table.matches(".over") && !before.over) sounds.push(table.querySelector(".confetti") ? "won" : "over");
   else if (table.querySelector("#bar.mine") && !before.mine) sounds.push("mine");
