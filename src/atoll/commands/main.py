@@ -25,6 +25,7 @@ from atoll.commands.new_game import new_game
 from atoll.commands.options import console, problem_in, translator
 from atoll.commands.play import play
 from atoll.commands.print_box import print_box
+from atoll.commands.puzzles import puzzles
 from atoll.commands.replay import replay
 from atoll.commands.report import report
 from atoll.commands.serve import serve
@@ -61,6 +62,7 @@ app.command()(report)
 app.command()(compare)
 app.command()(tune)
 app.command()(exploit)
+app.command()(puzzles)
 app.command()(components)
 app.command("print")(print_box)
 app.command()(describe)
