@@ -56,7 +56,14 @@ PLAIN = (
     *("GET /modules/{game}/{digest}.network", "GET /records/{record}", "GET /records/{record}/back"),
     *("GET /history/forget", "GET /workshop/{set}", "GET /workshop/{set}/file"),
     *("GET /workshop/{set}/sheet/{form}", "GET /workshop/{set}/trial/games", "GET /devices"),
-    *("GET /here", "GET /daily", "GET /records/{record}/analysis"),
+    *(
+        "GET /here",
+        "GET /daily",
+        "GET /puzzles",
+        "GET /puzzles/{game}",
+        "GET /puzzles/{game}/{number}",
+        "GET /records/{record}/analysis",
+    ),
 )
 """Routes at which no table is read, and to which nothing is sent."""
 NOTHING_OF_TABLES: Mapping[str, Fields] = {
@@ -87,6 +94,7 @@ NOTHING_OF_TABLES: Mapping[str, Fields] = {
     "POST /records/{record}/analysis/begin": {},
     "POST /records/{record}/analysis/stop": {},
     "POST /history/forget": {},
+    "POST /puzzles/{game}/{number}/moves": {"several": "yes"},
     "POST /devices": {},
     "POST /devices/end": {},
     "POST /here": {"code": "x"},
@@ -315,6 +323,7 @@ async def prepare(folder: Path) -> Known:
             "table": table.row.id,
             "set": made.rpartition("/")[2],
             "record": watched.split("/")[2],
+            "number": "1",
             "game": "cast-away",
             "form": "xlsx",
         }

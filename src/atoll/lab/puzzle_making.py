@@ -222,11 +222,12 @@ class _Maker:
         """Whether a deeper search finds the same."""
         looked = _look(self.view, self._seed(CONFIRM), CONFIRMING)
         right = {action for action, loss in choices if loss.low <= 0}
-        if not looked or next(iter(looked)) not in right:
+        best = next(iter(looked), None)
+        if best is None or best not in right:
             return False
         if kind == ONE:
             others = [wins for action, wins in looked.items() if action not in right]
-            return looked[next(iter(right))] - max(others, default=0.0) >= CONFIRMS
+            return looked[best] - max(others, default=0.0) >= CONFIRMS
         fine = [looked.get(action, 0.0) for action in right]
         return max(looked.values()) - sorted(fine)[-FEWEST_FINE] <= CONFIRMS_ALIKE
 

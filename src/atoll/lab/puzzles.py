@@ -114,7 +114,7 @@ def read_puzzles(path: Path) -> tuple[Puzzle, ...]:
 @cache
 def shipped_puzzles(game: Game) -> tuple[Puzzle, ...]:
     """The puzzles that lie beside a game; none if there is no file, or if its rules have changed since."""
-    path = game.folder / FILE
+    path = Path(str(game.folder / FILE))
     if not path.is_file():
         return ()
     return tuple(one for one in read_puzzles(path) if one.rules_version == game.rules_version)

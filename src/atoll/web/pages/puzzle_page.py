@@ -121,10 +121,10 @@ def draw_puzzle(
             shown["prompt"] = {**shown["prompt"], "hint": translator("What is best here?")}
     else:
         assert answer is not None
-        telling = Telling(one, table, answer, translator)
+        solution = Solution(one, table, answer, translator)
         ringed = ShownMove(one.puzzle.right, {}, one.address, one.address, 0, best=one.puzzle.right[0])
         shown = context(past_table(seen), translator, {}, confirms=True, notice=notice, shown=ringed)
-        told = telling.context(answers.first_tries(one.game.name, one.name), next_puzzle(one.game, mine))
+        told = solution.context(answers.first_tries(one.game.name, one.name), next_puzzle(one.game, mine))
     html = draw(
         "table.html.jinja" if whole else "table_live.html.jinja",
         language,
@@ -175,7 +175,7 @@ def frame_context(one: NumberedPuzzle, translator: Translator) -> Entry:
     }
 
 
-class Telling:
+class Solution:
     """What is told of a puzzle that somebody has answered."""
 
     def __init__(
@@ -195,6 +195,7 @@ class Telling:
                 "heading": heading(self.one, say),
                 "answered": True,
                 "right": right,
+                "solution": self.solution(),
                 "why": self.why(),
                 "moves": self.moves(),
                 "again": self.again(),
@@ -207,7 +208,7 @@ class Telling:
                 if tries[1] > 1
                 else "",
             },
-            "prompt": {"text": self.verdict(), "hint": self.solution(), "mine": False},
+            "prompt": {"text": self.verdict(), "hint": None, "mine": False},
             "confirm": {
                 "control": Control("choose", url, {}),
                 "label": say("All puzzles") if following is None else say("Next puzzle"),
@@ -231,7 +232,11 @@ class Telling:
             return say("No: here one move is clearly better.")
         choice = self.puzzle.choice(answer)  # type: ignore[arg-type]
         assert choice is not None
-        return say("Not the best: it costs about %(loss)s.", loss=points(choice.loss))
+        return say.plural(
+            "Not the best: it wins about %(num)s game in 100 fewer.",
+            "Not the best: it wins about %(num)s games in 100 fewer.",
+            points(choice.loss),
+        )
 
     def solution(self) -> str:
         """The right moves."""
@@ -286,7 +291,7 @@ class Telling:
             return self.say("Fine")
         low, high = max(0, points(choice.low)), points(choice.high)
         return self.say(
-            "costs about %(loss)s (%(low)s to %(high)s)", loss=points(choice.loss), low=low, high=high
+            "about %(loss)s fewer (%(low)s to %(high)s)", loss=points(choice.loss), low=low, high=high
         )
 
     def again(self) -> str:
