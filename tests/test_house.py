@@ -27,6 +27,7 @@ FOR_PROGRAMMERS = {
     "commands.exploit",
     "commands.new_game",
     "commands.options",
+    "commands.puzzles",
     "commands.mcp",
     "commands.report",
     "commands.simulate",

@@ -183,6 +183,7 @@ REFUSED_ELSEWHERE = {
     *("POST /workshop/{set}/change", "POST /workshop/{set}/play", "POST /workshop/{set}/print"),
     *("POST /workshop/{set}/rename", "POST /workshop/{set}/sheet", "POST /workshop/{set}/trial"),
     *("GET /workshop/{set}/trial/games", "POST /workshop/{set}/trial/games"),
+    *("GET /puzzles/{game}/{number}", "POST /puzzles/{game}/{number}/moves"),
 }
 QUERIES: Mapping[str, list[Mapping[str, str]]] = {
     "GET /tables/{table}": [{"do": "choose"}, {"cards": "[0,1]"}, {"cards": "[98]", "do": "x"}],
@@ -323,7 +324,7 @@ async def prepare(folder: Path) -> Known:
             "table": table.row.id,
             "set": made.rpartition("/")[2],
             "record": watched.split("/")[2],
-            "number": "1",
+            "number": "0",
             "game": "cast-away",
             "form": "xlsx",
         }
