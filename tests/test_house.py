@@ -28,6 +28,7 @@ FOR_PROGRAMMERS = {
     "commands.dataset",
     "commands.new_game",
     "commands.options",
+    "commands.puzzles",
     "commands.mcp",
     "commands.report",
     "commands.simulate",

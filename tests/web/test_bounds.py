@@ -327,6 +327,7 @@ def addresses(path: str, table: str) -> str:
         "link": "none",
         "digest": "none",
         "form": "none",
+        "number": "1",
     }
     return re.sub(r"{(\w+)(:\w+)?}", lambda found: names[found[1]], path)
 

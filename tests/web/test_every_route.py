@@ -56,7 +56,14 @@ PLAIN = (
     *("GET /modules/{game}/{digest}.network", "GET /records/{record}", "GET /records/{record}/back"),
     *("GET /history/forget", "GET /workshop/{set}", "GET /workshop/{set}/file"),
     *("GET /workshop/{set}/sheet/{form}", "GET /workshop/{set}/trial/games", "GET /devices"),
-    *("GET /here", "GET /daily", "GET /records/{record}/analysis"),
+    *(
+        "GET /here",
+        "GET /daily",
+        "GET /puzzles",
+        "GET /puzzles/{game}",
+        "GET /puzzles/{game}/{number}",
+        "GET /records/{record}/analysis",
+    ),
 )
 """Routes at which no table is read, and to which nothing is sent."""
 NOTHING_OF_TABLES: Mapping[str, Fields] = {
@@ -87,6 +94,7 @@ NOTHING_OF_TABLES: Mapping[str, Fields] = {
     "POST /records/{record}/analysis/begin": {},
     "POST /records/{record}/analysis/stop": {},
     "POST /history/forget": {},
+    "POST /puzzles/{game}/{number}/moves": {"several": "yes"},
     "POST /devices": {},
     "POST /devices/end": {},
     "POST /here": {"code": "x"},
@@ -182,6 +190,7 @@ REFUSED_ELSEWHERE = {
     *("POST /workshop/{set}/change", "POST /workshop/{set}/play", "POST /workshop/{set}/print"),
     *("POST /workshop/{set}/rename", "POST /workshop/{set}/sheet", "POST /workshop/{set}/trial"),
     *("GET /workshop/{set}/trial/games", "POST /workshop/{set}/trial/games"),
+    *("GET /puzzles/{game}/{number}", "POST /puzzles/{game}/{number}/moves"),
 }
 QUERIES: Mapping[str, list[Mapping[str, str]]] = {
     "GET /tables/{table}": [{"do": "choose"}, {"cards": "[0,1]"}, {"cards": "[98]", "do": "x"}],
@@ -322,6 +331,7 @@ async def prepare(folder: Path) -> Known:
             "table": table.row.id,
             "set": made.rpartition("/")[2],
             "record": watched.split("/")[2],
+            "number": "0",
             "game": "cast-away",
             "form": "xlsx",
         }

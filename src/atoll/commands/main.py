@@ -27,6 +27,7 @@ from atoll.commands.new_game import new_game
 from atoll.commands.options import console, problem_in, translator
 from atoll.commands.play import play
 from atoll.commands.print_box import print_box
+from atoll.commands.puzzles import puzzles
 from atoll.commands.replay import replay
 from atoll.commands.report import report
 from atoll.commands.serve import serve
@@ -64,6 +65,7 @@ app.command()(compare)
 app.command()(tune)
 app.command()(exploit)
 app.add_typer(benchmark, name="benchmark")
+app.command()(puzzles)
 app.command()(components)
 app.command("print")(print_box)
 app.command()(describe)

@@ -33,7 +33,9 @@ from atoll.web.store.engine import aware
 from atoll.web.store.history import History, Result
 from atoll.web.store.notifications import NotificationChannels
 from atoll.web.store.people import People
+from atoll.web.store.puzzle_answers import PuzzleAnswer, PuzzleAnswers
 from atoll.web.table.daily import players_of
+from atoll.web.table.puzzles import own_answers, puzzles_of, solved
 from atoll.web.translation import translator_for
 
 MOST_RESULTS = 200
@@ -75,7 +77,7 @@ def draw_history(
         games_played=len(results),
         games_won=sum(result.place == 1 for result in results),
         streak=streak(DailyDeals(history.engine).of(browser)),
-        ladders=ladders(results, translator),
+        ladders=ladders(results, PuzzleAnswers(history.engine).of(browser), translator),
         course=course_context(courses(results), course, translator),
         choices=choices_context(
             [result for result in results[:MOST_RESULTS] if result.table_id in viewable],
@@ -100,8 +102,12 @@ def draw_history(
     )
 
 
-def ladders(results: Sequence[Result], translator: Translator) -> list[dict[str, Any]]:
-    """By game, those that were played first: the results, and the ladder of the levels that are beaten."""
+def ladders(
+    results: Sequence[Result], answers: Sequence[PuzzleAnswer], translator: Translator
+) -> list[dict[str, Any]]:
+    """By game, those that were played first: the results, the ladder of the levels that are beaten, and the puzzles
+    that are solved.
+    """
     entries = []
     for game in games().values():
         mine = [result for result in results if result.game == game.name]
@@ -129,6 +135,8 @@ def ladders(results: Sequence[Result], translator: Translator) -> list[dict[str,
                 if players > 1
                 else [],
                 "by_players": summary(mine, translator),
+                "puzzles": len(puzzles_of(game)),
+                "solved": solved(puzzles_of(game), own_answers(game, answers)),
             }
         )
     return sorted(entries, key=lambda entry: -entry["games"])
@@ -372,4 +380,9 @@ def history_export(history: History, browser: str, channels: NotificationChannel
         row = asdict(result) | {"ended_at": aware(result.ended_at).isoformat()}
         del row["browser"]
         rows.append(row)
-    return {"atoll-history": 1, "games": rows, "told": None if channels is None else asdict(channels)}
+    return {
+        "atoll-history": 1,
+        "games": rows,
+        "puzzles": PuzzleAnswers(history.engine).export(browser),
+        "told": None if channels is None else asdict(channels),
+    }

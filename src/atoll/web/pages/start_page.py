@@ -19,6 +19,7 @@ from atoll.web.bounds import ALONE, DAY, Allowance
 from atoll.web.pages import clocks, lessons
 from atoll.web.pages.daily_page import daily_offer
 from atoll.web.pages.isolation import isolated
+from atoll.web.pages.puzzle_page import puzzles_offer
 from atoll.web.pages.rules_page import has_rules_page, set_help
 from atoll.web.pages.table_facts import duration
 from atoll.web.pages.table_links import pace_name
@@ -28,6 +29,7 @@ from atoll.web.store.component_sets import ComponentSets
 from atoll.web.store.daily import DailyDeals
 from atoll.web.store.engine import aware
 from atoll.web.store.people import People
+from atoll.web.store.puzzle_answers import PuzzleAnswers
 from atoll.web.store.store import ListedTable, SeatRow, Store, TableRow, now
 from atoll.web.table.bots import bot_here, check_budget
 from atoll.web.table.clocks import PRESETS, Clock
@@ -119,6 +121,7 @@ def draw_start(
         longest_name=LONGEST,
         lobby=lobby(store, browser, translator),
         daily=daily_offer(DailyDeals(store.engine), browser, translator),
+        puzzles=puzzles_offer(PuzzleAnswers(store.engine), browser, translator),
     )
 
 

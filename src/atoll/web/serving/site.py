@@ -34,6 +34,7 @@ from atoll.web.store.devices import Devices
 from atoll.web.store.history import History
 from atoll.web.store.notifications import NotificationStore
 from atoll.web.store.people import People
+from atoll.web.store.puzzle_answers import PuzzleAnswers
 from atoll.web.store.sandboxes import SandboxStore
 from atoll.web.store.store import SeatRow, Store, TableRow
 from atoll.web.table.creation import check_maker
@@ -77,6 +78,7 @@ class Site:
         self.messages = ChatMessages(store.engine)
         self.devices = Devices(store.engine)
         self.daily = DailyDeals(store.engine)
+        self.puzzles = PuzzleAnswers(store.engine)
         self.comparisons = Comparisons(ComparisonQueue(store.engine), self.bounds)
         self.watched = WatchedTables()
         self.leases = self.platform.leases(store.engine)

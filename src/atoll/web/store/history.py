@@ -11,7 +11,7 @@ from typing import Any
 from sqlalchemy import Connection, Engine, delete, func, insert, select
 
 from atoll.web.store.engine import writing
-from atoll.web.store.schema import analyses, results, tables, tries, uploads
+from atoll.web.store.schema import analyses, puzzle_answers, results, tables, tries, uploads
 
 LONGEST = 60_000
 """Bytes of a record that is watched; a game of the longest kind has fewer."""
@@ -77,12 +77,15 @@ class History:
             return {row.id: row.lesson for row in connection.execute(query)}
 
     def forget(self, browser: str) -> None:
-        """Delete all that is kept of a browser's games, what it tries out there, and its watched records."""
+        """Delete all that is kept of a browser's games, what it tries out there, its watched records and its answers to
+        puzzles.
+        """
         with writing(self.engine) as connection:
             connection.execute(delete(results).where(results.c.browser == browser))
             mine = connection.scalars(select(uploads.c.id).where(uploads.c.browser == browser))
             _forget_uploads(connection, list(mine))
             connection.execute(delete(tries).where(tries.c.browser == browser))
+            connection.execute(delete(puzzle_answers).where(puzzle_answers.c.browser == browser))
 
     def upload(self, upload: Upload) -> None:
         """Keep a record to be watched; too many of one browser push the oldest out."""

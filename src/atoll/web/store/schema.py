@@ -238,3 +238,16 @@ analyses = Table(  # of finished games, under way or over: `Analyses`
 
 OF_A_TABLE = (archived, choices, messages, moves, seats, table_webhooks, tries)
 """What goes with a table that is deleted."""
+puzzle_answers = Table(
+    "puzzle_answers",
+    metadata,
+    Column("browser", String(64), primary_key=True),
+    Column("game", String(80), primary_key=True),
+    Column("puzzle", String(64), primary_key=True, index=True),  # its name
+    Column("answer", JSON, nullable=False),  # the last one: a move, or "several"
+    Column("first_right", Boolean, nullable=False),  # whether the first answer was right
+    Column("right", Boolean, nullable=False),  # whether the last one was
+    Column("step", Integer, nullable=False),  # how many times it has come again
+    Column("due", String(10), nullable=True),  # the day from which it comes again, such as 2026-08-31
+    Column("first_at", DateTime(timezone=True), nullable=False),
+)
