@@ -16,6 +16,8 @@ from tests.browser.test_replay import stands_at
 from tests.conftest import Run
 
 NAME = "<b>Ann"
+OPENS = 4
+"""The record names the decision after so many moves."""
 
 
 def written(run: Run, folder: Path) -> tuple[Path, Path]:
@@ -24,7 +26,7 @@ def written(run: Run, folder: Path) -> tuple[Path, Path]:
     assert run("simulate", "karuba", "-n", 1, "--seed", 5, "--record", record)[0] == 0
     first, *rest = record.read_text().splitlines(keepends=True)
     header = json.loads(first)
-    header["players"][0] = NAME
+    header |= {"players": [NAME, *header["players"][1:]], "at": OPENS + 1}
     record.write_text("".join([json.dumps(header) + "\n", *rest]))
     status, _, complaint = run("replay", record, "--html", html)
     assert (status, complaint) == (0, "")
@@ -51,6 +53,8 @@ def test_it_is_watched_without_a_site(chromium: Browser, run: Run, tmp_path: Pat
     page.on("request", lambda request: asked.append(request.url))
     page.on("pageerror", lambda error: problems.append(str(error)))
     page.on("console", lambda message: problems.append(message.text))
+    page.goto(html.as_uri())
+    stands_at(page, OPENS)
     page.goto(f"{html.as_uri()}#7")
     stands_at(page, 7)
     expect(page.locator("#table")).to_contain_text(NAME)

@@ -51,7 +51,9 @@ class ReplayFile:
             [numbers.setdefault(piece, len(numbers)) for piece in _PIECE.split(self.page(moves))]
             for moves in (self.pages if pages is None else pages)
         ]
-        data = b64encode(compress(encode({"pieces": list(numbers), "pages": shown}), mtime=0)).decode()
+        data = b64encode(
+            compress(encode({"pieces": list(numbers), "pages": shown, "at": self.table.opens_at}), mtime=0)
+        ).decode()
         scripts = [
             (STATIC / name).read_text(encoding="utf-8") for name in ("vendor/morphdom.js", "replay_file.js")
         ]
