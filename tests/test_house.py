@@ -46,6 +46,7 @@ FOR_PROGRAMMERS = {
     "core.observation",
     "core.parts",
     "core.scripted_chance",
+    "lab.episodes",
     "lab.solve",
     "web.pages.rules_page",
     "web.table.timeline",

@@ -34,7 +34,6 @@ from atoll.lab.batches import Workers, in_order
 from atoll.lab.played import game_seed
 from atoll.lab.simulate import step_game
 from atoll.text.errors import AtollError
-from atoll.text.messages import Message
 
 SEATING, PLAYING = 1, 2
 """What a game's chances of bots are drawn for."""
@@ -131,7 +130,7 @@ class EpisodeStorage:
 
     def __init__(self, folder: Path, games: OfflineGames) -> None:
         if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
-            raise AtollError(Message("%(folder)s: is there already; name a new folder", folder=folder))
+            raise AtollError(f"{folder}: is there already; name a new folder")
         folder.mkdir(parents=True, exist_ok=True)
         observation = games.observation
         box = spaces.Box(observation.low, observation.high, dtype=observation.dtype.type)
