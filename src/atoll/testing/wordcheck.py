@@ -313,10 +313,10 @@ def wrong_typography(text: str, language: str) -> Iterator[str]:
 
 def update(package: str, language: str) -> None:
     """Bring a catalogue up to date with what the package says, keeping its translations."""
-    old: dict[TextId, Any] = {
-        id_of(message): message.string for message in read(package, language) if message.id
-    }
+    before = read(package, language)
+    old: dict[TextId, Any] = {id_of(message): message.string for message in before if message.id}
     new = Catalog(locale=language, charset="utf-8", fuzzy=False)
+    new.mime_headers = [("Plural-Forms", before.plural_forms)]  # versions of Babel differ in what is usual
     new.header_comment = f"# {package}: {LANGUAGES[language]}"
     for text, files in to_translate(package, language).items():
         locations = [(file, 1) for file in sorted(set(files))]
