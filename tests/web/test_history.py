@@ -103,7 +103,7 @@ def test_it_stays_when_the_table_is_deleted_and_goes_when_its_person_says_so(
 ) -> None:
     one, other, path = played
     one.post(f"{path}/delete")
-    assert "Place" in one.get("/history").text or "Won" in one.get("/history").text
+    assert "Rank" in one.get("/history").text or "Won" in one.get("/history").text
     assert f"{path}/back" not in one.get("/history").text, "which leads nowhere any more"
     assert len(one.get("/history/export").json()["games"]) == 1
     assert "deleted for good" in one.get("/history/forget").text
