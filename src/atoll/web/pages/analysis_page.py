@@ -8,6 +8,7 @@ from babel.numbers import format_decimal
 
 from atoll.core.game_translator import GameTranslator
 from atoll.core.types import Json
+from atoll.lab.analysis import Analysis, JudgedDecision, SeatParts, Step, steps_of
 from atoll.web.pages.drawings import COLOURS, MARKS
 from atoll.web.pages.players import names_of, seat_labels
 from atoll.web.pages.templating import draw
@@ -20,7 +21,6 @@ from atoll.web.translation import translator_for
 if TYPE_CHECKING:
     from atoll.core.game import Position
     from atoll.core.records import Record
-    from atoll.lab.analysis import Analysis, JudgedDecision, SeatParts, Step
     from atoll.lab.estimates import Estimate
 
 Entry = dict[str, Any]
@@ -61,8 +61,6 @@ def draw_analysis(table: Table, seat: int | None, stored: StoredAnalysis | None,
 
 def found_context(table: Table, seat: int | None, findings: str, translator: GameTranslator) -> Entry:
     """What an analysis found, as the template shows it."""
-    from atoll.lab.analysis import Analysis, steps_of  # compiled code, which imports Numba
-
     analysis = msgspec.json.decode(findings, type=Analysis)
     steps, end = steps_of(record_of(table))
     telling = Telling(table, seat, analysis, steps, end, translator)
@@ -83,8 +81,6 @@ def found_context(table: Table, seat: int | None, findings: str, translator: Gam
 
 def moment_at(stored: StoredAnalysis | None, at: int, seat: int | None) -> tuple[Json, Json] | None:
     """What a seat played after so many moves, and what was better, if that was a moment of the analysis."""
-    from atoll.lab.analysis import Analysis  # compiled code, which imports Numba
-
     if stored is None or stored.state != "done":
         return None
     analysis = msgspec.json.decode(stored.findings, type=Analysis)
@@ -114,8 +110,8 @@ class Telling:
         self,
         table: Table,
         seat: int | None,
-        analysis: "Analysis",
-        steps: Sequence["Step"],
+        analysis: Analysis,
+        steps: Sequence[Step],
         end: "Position",
         translator: GameTranslator,
     ) -> None:
@@ -139,7 +135,7 @@ class Telling:
             "text": self._made_of(part),
         }
 
-    def _head(self, seat: int, part: "SeatParts") -> str:
+    def _head(self, seat: int, part: SeatParts) -> str:
         say, name = self.say, self.names[seat]
         won, mine = seat in self.analysis.winners, self.seat is not None
         if won and len(self.analysis.winners) > 1:
@@ -174,7 +170,7 @@ class Telling:
             case _:
                 return say("%(name)s won, mostly by what the others chose.", name=name)
 
-    def _cause(self, part: "SeatParts", sign: int) -> str:
+    def _cause(self, part: SeatParts, sign: int) -> str:
         """What did most for the result, or against it: "luck", "own" or "others"; empty if none surely did."""
         causes = {"luck": (part.deal, part.chance), "own": (part.own,), "others": (part.others,)}
         sure = {
@@ -184,7 +180,7 @@ class Telling:
         }
         return max(sure, key=lambda cause: sure[cause], default="")
 
-    def _made_of(self, part: "SeatParts") -> str:
+    def _made_of(self, part: SeatParts) -> str:
         return self.say(
             "In 100 games like this: %(fair)s wins by a fair share, %(deal)s by the deal, %(chance)s by chance since, "
             "%(own)s by own choices, %(others)s by the others’ choices.",
@@ -197,7 +193,7 @@ class Telling:
         half = points((estimate.high - estimate.low) / 2)
         return self.say("%(value)s ± %(half)s", value=self.signed(estimate.value), half=half)
 
-    def moment(self, one: "JudgedDecision", number: int) -> Entry:
+    def moment(self, one: JudgedDecision, number: int) -> Entry:
         """A decision that cost something."""
         view = self.steps[one.number].before.view(one.seat)
         played, better = (
@@ -236,7 +232,7 @@ class Telling:
         listed = self.say.both([f"{part} {self.decimal(value)}" for value, part in told])
         return self.say("In points at the end, on average: %(figures)s.", figures=listed)
 
-    def course(self, moments: Sequence["JudgedDecision"]) -> Entry:
+    def course(self, moments: Sequence[JudgedDecision]) -> Entry:
         """The seats' shares of the win as each round began, and the moments."""
         steps, shares = self.steps, self.analysis.shares
         starts = [

@@ -69,7 +69,9 @@ def draw_replay(
             seen.game.messages.move_text(translator, names, move, seen.view, look.viewer.seat)
             for move in moment
         )
-        told = translator("Better, and ringed: “%(better)s”. Played: “%(played)s”.", better=better, played=played)
+        told = translator(
+            "Better, and ringed: “%(better)s”. Played: “%(played)s”.", better=better, played=played
+        )
     table_context = context(seen, translator, {}, confirms=True, shown=shown)
     log_context = log(past.timeline, look.viewer.seat, translator, names)
     html = draw(
