@@ -91,6 +91,7 @@ HARMLESS = {
     "/chat",
     "/chat/settings",
     "/webhook",
+    "/questions",
 } | {
     *("/archive", "/delete", "/try/moves", "/try/undo", "/try/take-back", "/try/end"),
     *("/try/bots", "/try/others/moves", "/try/others/undo"),

@@ -105,7 +105,7 @@ def test_the_final_table_has_the_best_first(quiet_table: QuietTable, name: str) 
     table = quiet_table(name)
     play_to_the_end(table)
     final = str(draw_table(table, Viewer(0), "en", {})).split('class="final')[1].split("</table>")[0]
-    places = [int(place) for place in re.findall(r'class="unseen">Place (\d):', final)]
+    places = [int(place) for place in re.findall(r'class="unseen">Rank (\d):', final)]
     points = [int(total) for total in re.findall(r'<td class="total">(?:<b>)?(\d+)', final)]
     assert places == sorted(places)
     assert places[0] == 1
