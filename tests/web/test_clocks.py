@@ -351,6 +351,20 @@ def test_a_process_that_starts_while_nothing_can_be_written_tells_the_same_time(
         assert time.now() == began
 
 
+def test_nothing_is_timed_before_a_start_is_kept(quiet_table: QuietTable, wall: Wall) -> None:
+    """Where no clock ran, the others did not keep that the site did: what one takes for time without the site counts
+    for all before anybody's time runs by it (simulation, seed 3000)."""
+    store = quiet_table("signs").store
+    one, other = (SiteTime(store.engine, wall, wall) for _ in range(2))
+    one.begin()
+    wall.time += 74
+    with full_disk(store.engine), pytest.raises(OperationalError):
+        other.begin()
+    timed = other.now()
+    one.learn()
+    assert one.now() == timed
+
+
 @contextmanager
 def full_disk(engine: Engine) -> Iterator[None]:
     """Meanwhile nothing can be written."""

@@ -7,8 +7,10 @@ site reads both each second, so all of them tell the same time.
 
 import time
 from collections.abc import Callable
+from contextlib import suppress
 
 from sqlalchemy import Engine, func, insert, select, update
+from sqlalchemy.exc import DBAPIError
 
 from atoll.web.store.engine import writing
 from atoll.web.store.schema import site_time, tables
@@ -41,10 +43,14 @@ class SiteTime:
         """seconds for which the site did not run, with those by which the machine's clock was set forward"""
         self._read = wall(), steady()
         self._kept = 0.0
-        self._begun = False
+        self._begun: bool | None = None
+        """None before it starts, False where its start could not be kept yet"""
 
     def now(self) -> float:
         """The time."""
+        if self._begun is False:
+            with suppress(DBAPIError):  # as long as nothing can be written, no clock is set by it either
+                self.begin()
         wall, steady = self._read
         return wall + (self.steady() - steady) - self.down
 
@@ -54,7 +60,7 @@ class SiteTime:
 
     def begin(self) -> None:
         """The site starts: what has passed since it last ran does not count."""
-        begun = False
+        begun = self._begun = False
         while not begun:
             with self.engine.connect() as connection:
                 row = connection.execute(select(site_time)).first()
