@@ -37,6 +37,7 @@ from atoll.web.store.schema import metadata
 from atoll.web.store.store import Answer, SeatRow, Store
 from atoll.web.table.creation import PACES, new_table
 from atoll.web.table.move_choice import fields_of
+from atoll.web.table.table import Table as SiteTable
 from atoll.web.table.timeline import Timeline
 from tests.web.conftest import Browser
 
@@ -84,8 +85,8 @@ def reply_to(
     form = urlencode({"decision": timeline.decision(ME), **fields_of(move)}, doseq=True)
     table.timeline = timeline.copy(timeline.position.copy())
     with client.websocket_connect(f"{table.address}/live?version=99999") as page:
-        while table.bots.have_to_act:  # those who choose at the same time are first
-            time.sleep(0.002)
+        assert client.portal is not None
+        client.portal.call(bots_have_chosen, site, table)  # those who choose at the same time are first
         version, began, used = table.version, time.perf_counter(), time.process_time()
         page.send_text(f"1 0 moves?{form}")
         heard = iter(page.receive_text, None)
@@ -97,6 +98,19 @@ def reply_to(
         with table.lock:
             table.seating = replace(table.seating, ended="ended")  # the bots stop
             return *took, table.timeline.view(ME).state.tobytes()
+
+
+async def bots_have_chosen(site: Site, table: SiteTable) -> None:
+    """Wait until no bot has to move."""
+    watched = site.watched.watch(table.row.id, table.row.maker)
+    try:
+        while True:
+            event = watched.event
+            if not table.bots.have_to_act:
+                return
+            await event.wait()
+    finally:
+        site.watched.leave(table.row.id, table.row.maker)
 
 
 def measure(client: TestClient, game: Game, settings: argparse.Namespace) -> dict[str, Times]:
