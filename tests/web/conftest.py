@@ -6,6 +6,7 @@ import sys
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
+from datetime import timedelta
 from html.parser import HTMLParser
 from importlib import import_module
 from pathlib import Path
@@ -25,6 +26,7 @@ from atoll.web.store.database import open_store
 from atoll.web.store.engine import open_engine
 from atoll.web.store.migrations import migrate
 from atoll.web.store.store import SeatRow, Store, now
+from atoll.web.table import daily
 from atoll.web.table.creation import new_table
 from atoll.web.table.table import Table
 from atoll.web.table.tables import Tables
@@ -260,3 +262,13 @@ def start_server() -> Iterator[StartServer]:
     yield start
     for server in started:
         server.kill()
+
+
+@pytest.fixture
+def days(monkeypatch: pytest.MonkeyPatch) -> Callable[[int], None]:
+    """Lets so many days pass, from today."""
+
+    def passing(count: int) -> None:
+        monkeypatch.setattr(daily, "now", lambda: now() + timedelta(days=count))
+
+    return passing

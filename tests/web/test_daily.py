@@ -13,10 +13,8 @@ from atoll.core.catalogue import games
 from atoll.web.pages.daily_page import result_among
 from atoll.web.serving.site import Site
 from atoll.web.store import engine as engines
-from atoll.web.store import store
 from atoll.web.store.daily import DailyDeals
 from atoll.web.store.schema import daily_games, results
-from atoll.web.table import daily
 from atoll.web.table.daily import today
 from atoll.web.table.table import Table
 from atoll.web.table.tables import Tables
@@ -26,17 +24,6 @@ from tests.web.test_foretelling import play_against_bots
 
 NewBrowser = Callable[..., Browser]
 TableAt = Callable[[str], Table]
-
-
-@pytest.fixture
-def days(monkeypatch: pytest.MonkeyPatch) -> Callable[[int], None]:
-    """Lets so many days pass."""
-    before = store.now
-
-    def passing(count: int) -> None:
-        monkeypatch.setattr(daily, "now", lambda: before() + timedelta(days=count))
-
-    return passing
 
 
 def play_daily(browser: Browser, game: str = "karuba") -> str:

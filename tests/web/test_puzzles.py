@@ -1,9 +1,6 @@
 """Puzzles on the site: an answer is right or not, what was missed comes again, and that of the day is everybody's."""
 
 from collections.abc import Callable
-from datetime import timedelta
-
-import pytest
 
 from atoll.core.catalogue import find_game
 from atoll.lab.puzzles import LEVELS, ONE, SEVERAL
@@ -22,17 +19,6 @@ from tests.web.conftest import Browser
 
 NewBrowser = Callable[..., Browser]
 GAME = "costa-ruana"
-
-
-@pytest.fixture
-def days(monkeypatch: pytest.MonkeyPatch) -> Callable[[int], None]:
-    """Lets so many days pass, from today."""
-    before = store.now
-
-    def passing(count: int) -> None:
-        monkeypatch.setattr(daily, "now", lambda: before() + timedelta(days=count))
-
-    return passing
 
 
 def some_puzzle(kind: str, game: str = GAME) -> NumberedPuzzle:
