@@ -71,6 +71,7 @@ def test_the_tasks_are_three_games_for_two_and_for_four() -> None:
     ]
     assert {task.opponents for task in TASKS.values()} == {("greedy", "search:250", "trained")}
     assert len({task.pinned.seed for task in TASKS.values()}) == len(TASKS)
+    assert all(len(set(task.pinned.opponents.values())) == 3 for task in TASKS.values()), "told apart"
 
 
 @pytest.mark.parametrize("task", TASKS.values(), ids=TASKS)

@@ -32,7 +32,7 @@ DEALS = 200
 """Deals of a whole run, of each task against each opponent."""
 PINNED_DEALS = 16
 """Deals of which the first positions are in the digest."""
-PINNED_POSITIONS = 12
+PINNED_POSITIONS = 40
 """Positions of random games in which each opponent is asked."""
 
 Digest = Annotated[str, Meta(pattern="^[0-9a-f]{64}$")]
