@@ -4,7 +4,6 @@ Styles and drawings are inlined and there are no scripts; its buttons lead nowhe
 """
 
 import re
-import threading
 from dataclasses import replace
 from typing import TYPE_CHECKING
 from urllib.parse import quote
@@ -13,7 +12,6 @@ from atoll.bots import DEFAULT_BOT
 from atoll.core.game import Game
 from atoll.core.game_translator import GameTranslator
 from atoll.web import STATIC
-from atoll.web.bounds import alone
 from atoll.web.pages.drawings import drawings_css
 from atoll.web.pages.log import log
 from atoll.web.pages.plain_table import STYLES
@@ -22,7 +20,7 @@ from atoll.web.pages.regions import RegionDrawer
 from atoll.web.pages.table_page import context
 from atoll.web.pages.templating import draw
 from atoll.web.store.store import SeatRow
-from atoll.web.table.creation import new_table
+from atoll.web.table.memory_table import MemoryTable
 from atoll.web.table.seats import Seating, Viewer
 from atoll.web.table.seen_table import seen_by
 from atoll.web.table.table import Table
@@ -47,25 +45,14 @@ PICTURE_STYLE = (
 """What a picture of a table does without."""
 
 
-class StaticTable(Table):
-    """A table in memory at one position, without legal moves."""
+class StaticTable(MemoryTable):
+    """A position, without legal moves. The page is always the same."""
 
     def __init__(self, position: "Position", seat: int | None, seating: Seating | None = None) -> None:
-        self.game, self.components = position.game, position.components
-        self.allowance_of, self.lock, self.hints = alone, threading.Lock(), "never"
-        row = new_table(
-            self.game, position.players, dict(position.options), "fast", self.components, "", False, "never"
+        seats = tuple(
+            SeatRow(s, VIEWER) if s == seat else SeatRow(s, bot=DEFAULT_BOT) for s in range(position.players)
         )
-        self.row = replace(row, id="still")  # so that the page is always the same
-        self.seating = seating or Seating(
-            "",
-            False,
-            tuple(
-                SeatRow(s, VIEWER) if s == seat else SeatRow(s, bot=DEFAULT_BOT)
-                for s in range(position.players)
-            ),
-        )
-        self.timeline = Timeline(position.copy())
+        super().__init__("still", position, seating or Seating("", False, seats), Timeline(position.copy()))
 
 
 def draw_static(position: "Position", seat: int | None = None, language: str = "en", again: int = 0) -> str:

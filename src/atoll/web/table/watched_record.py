@@ -6,23 +6,20 @@ from typing import TYPE_CHECKING
 
 from atoll.bots import RECORDED_BOT
 from atoll.core import records
-from atoll.core.catalogue import find_game
 from atoll.core.types import Json
 from atoll.text.errors import AtollError
 from atoll.text.messages import Amount
 from atoll.text.translation import seat_names
 from atoll.text.visible import visible
-from atoll.web.bounds import alone
 from atoll.web.refusal import Refusal
 from atoll.web.store.history import LONGEST, Upload
-from atoll.web.store.store import Answer, SeatRow, TableRow, now
+from atoll.web.store.store import Answer, SeatRow, now
+from atoll.web.table.memory_table import MemoryTable
 from atoll.web.table.seats import Seating
-from atoll.web.table.table import Table
 from atoll.web.table.timeline import Redeal, Timeline, UndoneMoves, with_one_more
 from atoll.web.translation import translator_for
 
 if TYPE_CHECKING:
-    from atoll.core.game import Position
     from atoll.core.records import Record
 
 WATCHED = 8
@@ -71,39 +68,21 @@ def timeline_of(record: "Record") -> Timeline:
     return timeline
 
 
-class WatchedRecord(Table):
-    """A record as a table. It has no store: whatever would change it is not asked of it."""
+class WatchedRecord(MemoryTable):
+    """A record as a table."""
 
     is_record = True
 
     def __init__(self, record: "Record", name: str) -> None:
+        seats = tuple(occupant_of(seat, player) for seat, player in enumerate(record.header["players"]))
+        super().__init__(name, records.first_position(record), Seating("", False, seats), timeline_of(record))
         self.record = record
-        self.first = records.first_position(record)
-        self.game = find_game(record.header["game"])
-        self.components = self.first.components
-        self.allowance_of = alone
-        self.lock = threading.Lock()
-        self.row = row_of(self, name)
-        self.hints = "never"
-        players = record.header["players"]
-        self.seating = Seating(
-            "", False, tuple(occupant_of(seat, player) for seat, player in enumerate(players))
-        )
-        self.timeline = timeline_of(record)
         self.opens_at = min(max(0, records.moment_of(record) - 1), len(self.timeline.answers))
 
     @property
     def address(self) -> str:
         """Where it is watched."""
         return f"/records/{self.row.id}"
-
-    def start(self) -> "Position":
-        """The first position."""
-        return self.first.copy()
-
-    def catch_up(self, version: int | None = None) -> bool:
-        """Nobody changes it."""
-        return False
 
 
 def watched(upload: Upload) -> WatchedRecord:
@@ -118,25 +97,6 @@ def occupant_of(seat: int, player: str) -> SeatRow:
     nameless = player == seat_names(translator_for("en"))[seat]
     return SeatRow(
         seat, browser="recorded", seen_at=now(), name=None if nameless else visible(player) or None
-    )
-
-
-def row_of(table: WatchedRecord, name: str) -> TableRow:
-    """The row that a table with this game would have."""
-    return TableRow(
-        id=name,
-        version=0,
-        made_at=now(),
-        maker="",
-        game=table.game.name,
-        rules_version=table.game.rules_version,
-        components_name=table.components.name,
-        components_sha256=table.components.sha256,
-        components_data=None,
-        options=dict(table.first.options),
-        players=table.first.players,
-        seed="",
-        pace="at once",
     )
 
 
