@@ -7,6 +7,8 @@ emoji. The rest only makes texts differ that look the same, or reaches into what
 import re
 import unicodedata
 
+from atoll.text.printable import UNPRINTABLE
+
 MOST_MARKS = 4
 """Nonspacing marks in a row (UTS 39, 5.4)."""
 BLANK = re.compile("[\u2800\U0001d159\U00013441\U00013442]")
@@ -77,3 +79,13 @@ def is_selected(text: str, place: int) -> bool:
     """Whether that is a variation selector after a character that has forms."""
     before = text[place - 1 : place]
     return bool(SELECTOR.match(text[place])) and before != "" and unicodedata.category(before)[0] in "LNPS"
+
+
+def visible_line(text: str) -> str:
+    """What is seen of a text, in one line without control characters."""
+    return " ".join(UNPRINTABLE.sub(" ", visible(text)).split())
+
+
+def visible_lines(text: str) -> str:
+    """The same, line by line."""
+    return "\n".join(map(visible_line, text.splitlines())).strip()

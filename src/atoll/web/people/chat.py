@@ -2,9 +2,8 @@
 
 from collections.abc import Sequence
 
-from atoll.text.printable import UNPRINTABLE
 from atoll.text.translation import Translator
-from atoll.text.visible import visible
+from atoll.text.visible import visible_line
 from atoll.web.refusal import Refusal
 from atoll.web.store.chat_messages import ChatMessage
 from atoll.web.table.seats import Viewer
@@ -35,7 +34,7 @@ def phrase_text(translator: Translator, phrase: str) -> str:
 
 def checked_text(text: str) -> str:
     """A message as it is kept: one line of plain text. Raises Refusal for one that is not possible."""
-    line = " ".join(UNPRINTABLE.sub(" ", visible(text[: 10 * LONGEST])).split())
+    line = visible_line(text[: 10 * LONGEST])
     if not line:
         raise Refusal(400, "Write something first.")
     if len(line) > LONGEST:
