@@ -25,7 +25,7 @@ from atoll.bots.bot import Bot, Generator, SeatedBot
 from atoll.bots.external import named_bots
 from atoll.core.action_encoding import Actions
 from atoll.core.game import Game, View
-from atoll.core.observation import FORMS, Observation, observation_of
+from atoll.core.observation import FORMS, observation_of
 from atoll.engine.chance import derive
 from atoll.text.errors import AtollError
 
@@ -76,7 +76,8 @@ class SeatedPolicy(SeatedBot):
         game, seat = view.game, view.seat
         if self._policy is None:
             self._policy = self._begin(view)
-        actions, observation = actions_of(game, view.players), observation_of_view(view, self.bot.form)
+        actions = actions_of(game, view.players)
+        observation = observation_of(game, view.players, self.bot.form, view.options).of_view(view.states)
         mask = np.zeros(actions.count, dtype=np.int8)
         mask[actions.turned[seat, moves]] = 1
         allowed = mask.copy()  # the policy may write into its own
@@ -99,14 +100,6 @@ class SeatedPolicy(SeatedBot):
         return policy(  # type: ignore[no-any-return]
             *first, game=view.game.name, players=view.players, seat=view.seat, seed=seed
         )
-
-
-def observation_of_view(view: View, form: str) -> NDArray[Any]:
-    """What a seat observes of its view."""
-    observation: Observation = observation_of(view.game, view.players, form, view.options)
-    out = np.empty(observation.size, dtype=observation.dtype)
-    observation.write(view.states, out)
-    return out
 
 
 _actions: dict[tuple[str, int], Actions] = {}

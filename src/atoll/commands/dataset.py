@@ -57,7 +57,7 @@ def dataset(
             tell_seed(seed)
         games = OfflineGames(game, parts, count, lineup, seed, form)
         with console().status(COMPILING):
-            games.observe(game.start(count, 1, parts).view(0))
+            games.observation.of(game.start(count, 1, parts), 0)
         with progress_bar() as bar:
             task = bar.add_task("Games", total=number)
             written = write_episodes(folder, games, number, workers, lambda done: bar.advance(task, done))

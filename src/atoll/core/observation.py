@@ -182,10 +182,13 @@ class Observation:
             raise AtollError(f"this observes {self.game.title} for {self.players} players")
         if not 0 <= seat < self.players:
             raise AtollError(f"there is no seat {seat}: seats are 0 to {self.players - 1}")
+        own = observation_of(self.game, self.players, self.form, position.options)
+        return own.of_view(position.view(seat).states)
+
+    def of_view(self, views: NDArray[Any]) -> NDArray[Any]:
+        """What a seat's view, an array of shape (1,), shows, as a new array."""
         out = np.empty(self.size, dtype=self.dtype)
-        observation_of(self.game, self.players, self.form, position.options).write(
-            position.view(seat).states, out
-        )
+        self.write(views, out)
         return out
 
     def _add(self, field: Field, rows: list[list[list[int]]], lows: list[float], highs: list[float]) -> None:

@@ -222,9 +222,7 @@ class Referee:
         """Everything, hidden cards included, as an observation from seat 0: for critics that are trained centrally."""
         full = self.states.copy()
         full["seat"] = 0
-        out = np.empty(self.observation.size, dtype=self.observation.dtype)
-        self.observation.write(full, out)
-        return out
+        return self.observation.of_view(full)
 
     def picture(self, seat: int = SPECTATOR, language: str = next(iter(LANGUAGES))) -> str:
         """What a seat, or a spectator, sees, as lines of text."""

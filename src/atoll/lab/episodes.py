@@ -35,6 +35,8 @@ from atoll.lab.played import game_seed
 from atoll.lab.simulate import step_game
 from atoll.text.errors import AtollError
 
+BATCH = 200
+"""Episodes that are written together: Minari looks at the sizes of all files after each batch."""
 SEATING, PLAYING = 1, 2
 """What a game's chances of bots are drawn for."""
 
@@ -72,12 +74,6 @@ class OfflineGames:
         """The actions as numbers that count seats from the viewer."""
         return Actions(self.game, self.players)
 
-    def observe(self, view: View) -> NDArray[Any]:
-        """What a seat observes of its view."""
-        out = np.empty(self.observation.size, dtype=self.observation.dtype)
-        self.observation.write(view.states, out)
-        return out
-
     def play(self, index: int) -> list[Episode]:
         """The episodes of a game, one a seat that decided anything."""
         own, seats = derive(self.seed, index, SEATING), range(self.players)
@@ -93,14 +89,14 @@ class OfflineGames:
             mask[self.actions.turned[step.seat, step.legal]] = 1
             chance = probability_of(seated_bots[step.seat], step.view, step.legal, step.action)
             action = int(self.actions.turned[step.seat, step.action])
-            rows[step.seat].append((self.observe(step.view), mask, action, chance))
+            rows[step.seat].append((self.observation.of_view(step.view.states), mask, action, chance))
         outcome = position.outcome
         assert outcome is not None
         return [
             Episode(
                 {"game": index, "deal": str(dealt), "seat": seat, "bot": seated_bots[seat].name,
                  "bots": [bot.name for bot in seated_bots], "points": outcome.points[seat]},
-                np.stack([*(row[0] for row in rows[seat]), self.observe(position.view(seat))]),
+                np.stack([*(row[0] for row in rows[seat]), self.observation.of_view(position.view(seat).states)]),
                 np.stack([*(row[1] for row in rows[seat]), np.zeros(self.actions.count, dtype=np.int8)]),
                 np.array([row[2] for row in rows[seat]], dtype=np.int64),
                 np.array([*(row[3] for row in rows[seat]), np.nan], dtype=np.float32),
@@ -142,8 +138,6 @@ class EpisodeStorage:
             data_format="parquet",
             jpeg_encoding=False,
         )
-        # It would look at all files of all episodes after each of them.
-        self._storage.get_size = lambda: 0.0
         self._storage.update_metadata(
             {
                 "dataset_id": f"atoll/{games.game.name}-{games.players}-v{games.game.rules_version - 1}",
@@ -162,10 +156,8 @@ class EpisodeStorage:
         self._episodes += len(episodes)
         self._storage.update_episode_metadata([one.about for one in episodes], range(first, self._episodes))
 
-    def finish(self) -> MinariDataset:
-        """The dataset, whole."""
-        del self._storage.get_size
-        self._storage.update_metadata({"dataset_size": float(self._storage.get_size())})
+    def dataset(self) -> MinariDataset:
+        """All that was added."""
         return MinariDataset(self._storage)
 
     def _buffer(self, number: int, one: Episode) -> EpisodeBuffer:
@@ -193,8 +185,13 @@ def write_episodes(
     for bot in games.bots:
         bot.prepare(games.game)
     storage = EpisodeStorage(folder, games)
+    waiting: list[Episode] = []
     with closing(in_order((partial(games.play, index) for index in range(number)), workers)) as played:
         for episodes in played:
-            storage.add(episodes)
+            waiting += episodes
             progress(1)
-    return storage.finish()
+            if len(waiting) >= BATCH:
+                storage.add(waiting)
+                waiting = []
+    storage.add(waiting)
+    return storage.dataset()
