@@ -18,7 +18,6 @@ from atoll.web.pages.regions import Fragment, RegionDrawer
 from atoll.web.pages.replay_page import ShownMove, past_table
 from atoll.web.pages.table_page import context
 from atoll.web.pages.templating import draw
-from atoll.web.store.puzzle_answers import SEVERAL as SEVERAL_ANSWERED
 from atoll.web.store.puzzle_answers import PuzzleAnswer, PuzzleAnswers
 from atoll.web.table.daily import today
 from atoll.web.table.move_choice import Control, Fields, post
@@ -151,7 +150,7 @@ def question_context(
         "puzzle": {
             "heading": heading(one, translator),
             "again": answer is not None,
-            "several": None if choosing else post(f"{one.address}/moves", **{SEVERAL_ANSWERED: "yes"}),
+            "several": None if choosing else post(f"{one.address}/moves", **{SEVERAL: "yes"}),
             "answered": False,
         },
         "version": 1,
@@ -228,7 +227,7 @@ class Solution:
         say, answer = self.say, self.answer.answer
         if self.answer.right:
             return say("Right!")
-        if answer == SEVERAL_ANSWERED:
+        if answer == SEVERAL:
             return say("No: here one move is clearly better.")
         choice = self.puzzle.choice(answer)  # type: ignore[arg-type]
         assert choice is not None

@@ -14,8 +14,6 @@ from atoll.web.store.store import now
 
 AGAIN = (1, 3, 7, 21)
 """Days after which a puzzle that was missed comes again; after a wrong answer from the first on."""
-SEVERAL = "several"
-"""The answer that several moves are fine."""
 
 
 @dataclass(frozen=True)
@@ -25,6 +23,7 @@ class PuzzleAnswer:
     game: str
     puzzle: str
     answer: Json | str
+    """a move, or that several are fine"""
     first_right: bool
     right: bool
     step: int

@@ -1,9 +1,8 @@
 """Puzzles of a person: that of the day, which is the same for everybody, and the next one, fit for their level."""
 
 import hashlib
-import threading
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from atoll.bots import DEFAULT_BOT
@@ -11,20 +10,17 @@ from atoll.core.catalogue import games
 from atoll.core.game import Game
 from atoll.core.types import Json
 from atoll.lab.puzzles import LEVELS, SEVERAL, Choice, Puzzle, shipped_puzzles, view_of
-from atoll.web.bounds import alone
 from atoll.web.refusal import Refusal
-from atoll.web.store.puzzle_answers import SEVERAL as SEVERAL_ANSWERED
 from atoll.web.store.puzzle_answers import PuzzleAnswer
 from atoll.web.store.store import SeatRow
-from atoll.web.table.creation import new_table
 from atoll.web.table.daily import today
+from atoll.web.table.memory_table import MemoryTable
 from atoll.web.table.move_choice import Fields
 from atoll.web.table.seats import Seating
-from atoll.web.table.table import Table
 from atoll.web.table.timeline import Timeline
 
 if TYPE_CHECKING:
-    from atoll.core.game import View
+    pass
 
 RECENT, NEEDED = 5, 3
 """A level is left behind by whom has answered so many of the last first tries at it rightly, or skipped it so."""
@@ -110,8 +106,8 @@ def next_puzzle(game: Game, answers: Sequence[PuzzleAnswer]) -> NumberedPuzzle |
 
 def checked_answer(one: NumberedPuzzle, fields: Fields) -> tuple[Json | str, bool]:
     """The answer that a form gives, and whether it is right; raises Refusal."""
-    if SEVERAL_ANSWERED in fields:
-        return SEVERAL_ANSWERED, one.puzzle.kind == SEVERAL
+    if SEVERAL in fields:
+        return SEVERAL, one.puzzle.kind == SEVERAL
     table = PuzzleTable(one)
     move = table.timeline.answer(one.puzzle.seat, 0, fields).move
     return move, choice_of(one, move).is_right
@@ -125,25 +121,18 @@ def choice_of(one: NumberedPuzzle, move: Json) -> Choice:
     return choice
 
 
-class PuzzleTable(Table):
-    """A table in memory as a puzzle shows it: dealt from the seat's view, so nothing else is there to be found."""
+class PuzzleTable(MemoryTable):
+    """A table as a puzzle shows it: dealt from the seat's view, so nothing else is there to be found."""
 
     def __init__(self, one: NumberedPuzzle) -> None:
         self.one = one
-        view: View = view_of(one.game, one.puzzle)
+        view = view_of(one.game, one.puzzle)
         position = view.resample(one.number)
-        self.game, self.components = one.game, view.components
-        self.allowance_of, self.lock, self.hints = alone, threading.Lock(), "never"
-        row = new_table(
-            self.game, view.players, dict(view.options), "fast", self.components, "", False, "never"
-        )
-        self.row = replace(row, id="puzzle", key=None, version=1)
-        seats = (
+        seats = tuple(
             SeatRow(seat, SOLVER) if seat == view.seat else SeatRow(seat, bot=DEFAULT_BOT)
             for seat in range(view.players)
         )
-        self.seating = Seating("", False, tuple(seats))
-        self.timeline = Timeline(position)
+        super().__init__("puzzle", position, Seating("", False, seats), Timeline(position))
 
     @property
     def address(self) -> str:
