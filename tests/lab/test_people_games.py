@@ -20,7 +20,7 @@ from atoll.lab.played import Setup
 from atoll.lab.recording import record_game
 from atoll.lab.report_builder import empty, play_and_count, report
 from atoll.lab.sections.findings import USE
-from atoll.lab.sections.people import FigureOfBoth, GameAnswer, PeopleFigures, people_told, pictures
+from atoll.lab.sections.people import Feedback, FigureOfBoth, PeopleFigures, people_told, pictures
 from atoll.text.translation import LANGUAGES, Translator
 from tests.conftest import Run
 
@@ -115,9 +115,9 @@ def test_where_people_play_otherwise_than_bots_is_found_and_where_not_nothing_is
     assert 0.2 < seen.seen.low < seen.seen.high < 0.8
 
 
-def figures(games: int, *, apart: bool = False, answers: list[GameAnswer] | None = None) -> PeopleFigures:
+def figures(games: int, *, apart: bool = False, feedback: list[Feedback] | None = None) -> PeopleFigures:
     row = FigureOfBoth(USE, {"en": "<b>Lay</b>"}, 0, 2, share(10, 100), share(60, 100), "share", apart, 1.0)
-    return PeopleFigures(games, games, {"bots": 3}, [row], [], answers or [])
+    return PeopleFigures(games, games, {"bots": 3}, [row], [], feedback or [])
 
 
 def test_few_games_say_plainly_that_they_are_too_few():
@@ -135,12 +135,12 @@ def test_what_people_said_is_shown_as_text(language: str):
     from atoll.lab.report_page import page
 
     about = Provenance("x", "X", 1, "set", "0" * 64, {}, 2, ["greedy"], 10, 1, "1")
-    answers = [GameAnswer(4, "<script>alert(1)</script>"), GameAnswer(2, ""), GameAnswer(None, "the ship")]
-    html = page(GameReport(FORMAT, about, people=figures(50, apart=True, answers=answers)), language)
+    feedback = [Feedback(4, "<script>alert(1)</script>"), Feedback(2, ""), Feedback(None, "the ship")]
+    html = page(GameReport(FORMAT, about, people=figures(50, apart=True, feedback=feedback)), language)
     assert "<script>alert" not in html
     assert "&lt;script&gt;alert(1)" in html
     assert "<b>Lay" not in html
-    assert len(list(pictures(figures(50, answers=answers), Translator(language), about))) == 3
+    assert len(list(pictures(figures(50, feedback=feedback), Translator(language), about))) == 3
 
 
 def test_the_command_puts_people_beside_bots(run: Run, tmp_path: Path):

@@ -85,12 +85,12 @@ def test_people_are_asked_about_a_set_of_the_workshop_where_the_maker_says_so(
     for wrong in ({"fun": "6"}, {"fun": "x"}, {"confusing": "x" * 1001}):
         assert other.post(f"{path}/questions", wrong).status_code == 400
     other.post(f"{path}/questions", {"fun": "", "confusing": " "})
-    assert site.store.answers("signs", sha256) == []
+    assert site.store.feedback("signs", sha256) == []
     said = "<b>The signs</b>\x00\nare alike"
     assert other.post(f"{path}/questions", {"fun": "4", "confusing": said}).status_code == 200
     browser.post(f"{path}/questions", {"fun": "2"})
     expected = [{"fun": 2, "confusing": ""}, {"fun": 4, "confusing": "<b>The signs</b>\nare alike"}]
-    assert site.store.answers("signs", sha256) == expected
+    assert site.store.feedback("signs", sha256) == expected
     for one in (
         browser,
         other,
@@ -102,7 +102,7 @@ def test_people_are_asked_about_a_set_of_the_workshop_where_the_maker_says_so(
     assert "are alike" in other.get(f"{path}/questions").text
     assert "are alike" not in browser.get(f"{path}/questions").text
     browser.post(f"{path}/delete")
-    assert site.store.answers("signs", sha256) == []
+    assert site.store.feedback("signs", sha256) == []
 
 
 def test_a_table_of_the_workshop_asks_if_its_box_is_ticked(browser: Browser, table_at: TableAt) -> None:
@@ -124,13 +124,13 @@ def test_a_report_counts_the_games_of_the_site_and_lists_answers(
     people = count_people(setup, None, at_site=True)
     assert people is not None
     assert people.with_people.games == people.between_people.games == 1
-    assert [(one.fun, one.confusing) for one in people.answers] == [(5, "nothing")]
+    assert [(one.fun, one.confusing) for one in people.feedback] == [(5, "nothing")]
     shipped = find_game("karuba")
     other = Setup(shipped, shipped.components(), 2, [], 1, shipped.check_options({}))
     elsewhere = count_people(other, None, at_site=True)
     assert elsewhere is not None
     assert elsewhere.left_out["set"] >= 1
-    assert elsewhere.answers == []
+    assert elsewhere.feedback == []
 
 
 def test_where_there_is_no_site_a_report_says_so_and_makes_none(

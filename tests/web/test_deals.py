@@ -283,7 +283,7 @@ def test_a_table_of_an_older_site_goes_on_as_it_was_dealt(store: Store, tmp_path
             people = [SeatRow(seat, None if seat else "0", "random" if seat else None) for seat in range(3)]
             seats = [person.stored(name) for person in people]
             connection.execute(
-                insert(seat_rows), [{k: v for k, v in seat.items() if k != "answer"} for seat in seats]
+                insert(seat_rows), [{k: v for k, v in seat.items() if k != "feedback"} for seat in seats]
             )
     migrate(old.engine)
     for name, row in kept.items():

@@ -45,9 +45,9 @@ def files_in(path: Path) -> Iterator[Path]:
 
 
 def _add_site(counted: "PeopleGames") -> None:
-    """The games and answers of the site whose database is here."""
+    """The games and feedback of the site whose database is here."""
     from atoll.core.records import read_records
-    from atoll.lab.sections.people import GameAnswer
+    from atoll.lab.sections.people import Feedback
     from atoll.web.store.database import open_store
     from atoll.web.store.engine import database_url
     from atoll.web.table.counted_games import counted_games
@@ -63,8 +63,8 @@ def _add_site(counted: "PeopleGames") -> None:
             else:
                 for record in read_records(text.splitlines()):
                     counted.add(record)
-        counted.answers = [
-            GameAnswer(**one) for one in store.answers(game.name, counted.setup.components.sha256)
+        counted.feedback = [
+            Feedback(**one) for one in store.feedback(game.name, counted.setup.components.sha256)
         ]
     finally:
         store.engine.dispose()

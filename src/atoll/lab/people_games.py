@@ -33,8 +33,8 @@ from atoll.lab.sections.length import ROUNDS
 from atoll.lab.sections.people import (
     FEWEST_GAMES,
     FIGURE,
+    Feedback,
     FigureOfBoth,
-    GameAnswer,
     PeopleFigures,
     ThingInHand,
 )
@@ -57,7 +57,7 @@ class PeopleGames:
         self._seen = np.zeros((len(self.items), 5))
         """of what could be used at all: seats, wins, and the sums over games of their squares and product"""
         self.left_out: Counter[str] = Counter()
-        self.answers: list[GameAnswer] = []
+        self.feedback: list[Feedback] = []
 
     def add(self, record: Record) -> None:
         """Count a game, or say why it is left out; raises RecordError for a record that is wrong."""
@@ -104,7 +104,7 @@ class PeopleGames:
             left_out=dict(sorted(self.left_out.items())),
             figures=[*self._of_games(bots), *self._of_claims(report)],
             things=list(self._in_hand(report)) if people else [],
-            answers=self.answers,
+            feedback=self.feedback,
         )
 
     def _of_games(self, bots: Totals) -> Iterator[FigureOfBoth]:

@@ -58,7 +58,7 @@ class ThingInHand(msgspec.Struct, frozen=True):
     bots_passed: Estimate | None
 
 
-class GameAnswer(msgspec.Struct, frozen=True):
+class Feedback(msgspec.Struct, frozen=True):
     """What somebody said after a game: how much fun it was, from 1 to 5, and what was confusing."""
 
     fun: int | None
@@ -75,7 +75,7 @@ class PeopleFigures(msgspec.Struct, frozen=True):
     left_out: dict[str, int]
     figures: list[FigureOfBoth]
     things: list[ThingInHand]
-    answers: list[GameAnswer]
+    feedback: list[Feedback]
 
 
 def pictures(section: PeopleFigures, translator: Translator, about: Provenance) -> Iterator[Picture]:
@@ -99,8 +99,8 @@ def pictures(section: PeopleFigures, translator: Translator, about: Provenance) 
         )
     if section.things:
         yield _in_hand(section, translator)
-    if section.answers:
-        yield _said(section.answers, translator)
+    if section.feedback:
+        yield _said(section.feedback, translator)
 
 
 def people_told(section: PeopleFigures, translator: Translator) -> str:
@@ -264,9 +264,9 @@ def _in_hand(section: PeopleFigures, translator: Translator) -> Picture:
     )
 
 
-def _said(answers: Sequence[GameAnswer], translator: Translator) -> Picture:
+def _said(feedback: Sequence[Feedback], translator: Translator) -> Picture:
     """What people said after their games."""
-    marks = [one.fun for one in answers if one.fun is not None]
+    marks = [one.fun for one in feedback if one.fun is not None]
     mean = estimates.mean(sum(marks), sum(mark * mark for mark in marks), len(marks))
     return Picture(
         translator("What people said"),
@@ -281,6 +281,6 @@ def _said(answers: Sequence[GameAnswer], translator: Translator) -> Picture:
         else translator("Nobody marked the fun."),
         NumberTable(
             [translator("Fun"), translator("What was confusing")],
-            [["–" if one.fun is None else str(one.fun), one.confusing or "–"] for one in answers],
+            [["–" if one.fun is None else str(one.fun), one.confusing or "–"] for one in feedback],
         ),
     )

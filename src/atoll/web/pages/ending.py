@@ -39,7 +39,7 @@ def ending(table: SeenTable, translator: Translator) -> Entry | None:
 
 def questions_address(table: SeenTable) -> str | None:
     """Where the viewer is asked about the game; None for who is not, or has said something."""
-    if not table.asks or table.seat is None or table.seating.seats[table.seat].answer is not None:
+    if not table.asks or table.seat is None or table.seating.seats[table.seat].feedback is not None:
         return None
     return f"{table.address}/questions"
 

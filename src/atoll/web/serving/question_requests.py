@@ -5,6 +5,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
+from atoll.text.visible import visible_lines
 from atoll.web.bounds import CHANGES
 from atoll.web.pages.language import language_of
 from atoll.web.pages.templating import draw
@@ -34,7 +35,7 @@ async def ask(request: Request) -> Response:
                 "questions.html.jinja",
                 language,
                 title=translator_for(language, table.game.package)(table.game.title),
-                said=table.seating.seats[seat].answer,
+                said=table.seating.seats[seat].feedback,
                 most=MOST_FUN,
                 longest=LONGEST,
                 table=address,
@@ -45,22 +46,16 @@ async def ask(request: Request) -> Response:
     return page(await run_in_threadpool(with_viewer, table, browser_of(request), render))
 
 
-def shown(text: str) -> str:
-    """What of a text can be shown, in lines."""
-    lines = ("".join(filter(str.isprintable, line)).strip() for line in text.splitlines())
-    return "\n".join(lines).strip()
-
-
 def answer(table: Table, request: TableRequest) -> None:
     """Keep what somebody says of a game; nothing if both answers are empty."""
     seat = request.seat
-    fun, confusing = request.form.get("fun", ""), shown(request.form.get("confusing", ""))
+    fun, confusing = request.form.get("fun", ""), visible_lines(request.form.get("confusing", ""))
     if fun not in ("", *map(str, range(1, MOST_FUN + 1))):
         raise Refusal(400, "The fun is a number from 1 to 5.")
     if len(confusing) > LONGEST:
         raise Refusal(400, "That is too long: say it in at most %(most)d characters.", most=LONGEST)
     if fun or confusing:
-        table.say(seat, int(fun) if fun else None, confusing)
+        table.give_feedback(seat, int(fun) if fun else None, confusing)
 
 
 ROUTES = [

@@ -101,7 +101,7 @@ seats = Table(
     Column("hint", JSON(none_as_null=True), nullable=True),  # the last that its person has asked for
     Column("told", Integer, nullable=True),  # the seat's last decision of which its person knows
     Column("earlier", JSON(none_as_null=True), nullable=True),  # browsers in which its person played before
-    Column("answer", JSON(none_as_null=True), nullable=True),  # what its person said of the game at the end
+    Column("feedback", JSON(none_as_null=True), nullable=True),  # what its person said of the game at the end
 )
 telling = Table(
     "telling",

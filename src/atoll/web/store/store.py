@@ -144,7 +144,7 @@ class SeatRow:
     """the last hint that was asked for: after how many lines (`played`), and `moves` with their chances to win"""
     earlier: list[str] | None = None
     """browsers in which that person has played here before, and has seen the hand"""
-    answer: Json | None = None
+    feedback: Json | None = None
     """what that person said of the game at the end: its `fun`, from 1 to 5, and what was `confusing`"""
 
     def stored(self, table_id: str) -> dict[str, Any]:
@@ -527,12 +527,12 @@ class Store:
         with self.engine.connect() as connection:
             return list(connection.scalars(select(tables.c.id).where(over).order_by(tables.c.made_at)))
 
-    def answers(self, game: str, sha256: str) -> list[Json]:
+    def feedback(self, game: str, sha256: str) -> list[Json]:
         """What people said at the end of games with a set of components, in the order in which tables were made."""
         played = (
-            (tables.c.game == game) & (tables.c.components_sha256 == sha256) & seats.c.answer.is_not(None)
+            (tables.c.game == game) & (tables.c.components_sha256 == sha256) & seats.c.feedback.is_not(None)
         )
-        query = select(seats.c.answer).join(tables, tables.c.id == seats.c.table_id).where(played)
+        query = select(seats.c.feedback).join(tables, tables.c.id == seats.c.table_id).where(played)
         with self.engine.connect() as connection:
             return list(connection.scalars(query.order_by(tables.c.made_at, seats.c.seat)))
 
@@ -553,7 +553,7 @@ def seat_row(row: Any, seen_at: datetime | None = None) -> SeatRow:
     """A seat as the database has it with its person's name; `seen_at` is what is noted, kept or not."""
     name = row.name if row.guest is None else row.guest or None
     rest = seen_at or row.seen_at, row.guest, name, row.away_until, row.program, row.hint, row.earlier
-    return SeatRow(row.seat, row.browser, row.bot, *rest, row.answer)
+    return SeatRow(row.seat, row.browser, row.bot, *rest, row.feedback)
 
 
 def now() -> datetime:

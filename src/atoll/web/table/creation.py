@@ -128,7 +128,13 @@ def again(
     back = [replace(s, bot=None) if s.browser is not None and s.seat in asking else s for s in occupant]
     seats = [
         replace(
-            s, seat=(s.seat + turn) % count, seen_at=None, program=None, hint=None, earlier=None, answer=None
+            s,
+            seat=(s.seat + turn) % count,
+            seen_at=None,
+            program=None,
+            hint=None,
+            earlier=None,
+            feedback=None,
         )
         for s in back
     ]

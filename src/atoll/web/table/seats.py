@@ -158,9 +158,9 @@ class Seating:
         """The seat once its person says to be away until that day; None if it says so."""
         return None if self.seats[seat].away_until == until else replace(self.seats[seat], away_until=until)
 
-    def answered_by(self, seat: int, answer: Json) -> SeatRow | None:
+    def with_feedback(self, seat: int, feedback: Json) -> SeatRow | None:
         """The seat once its person has said that of the game; None if it has."""
-        return None if self.seats[seat].answer == answer else replace(self.seats[seat], answer=answer)
+        return None if self.seats[seat].feedback == feedback else replace(self.seats[seat], feedback=feedback)
 
     def seen(self, seat: int, time: datetime) -> "Seating":
         """The same, where the seat's person has looked at that time."""

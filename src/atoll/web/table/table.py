@@ -65,9 +65,9 @@ class Table:
             self.row = replace(self.row, to_act=to_act)
 
     is_record = False
-    opens_at = 0
-    """of a watched record: after how many moves it is shown first"""
     """whether this is an uploaded record, of which everything may be seen"""
+    opens_at = 0
+    """of such a record: after how many moves it is shown first"""
 
     @property
     def address(self) -> str:
@@ -316,12 +316,12 @@ class Table:
         """Say until which day the person in the seat is away; None: no longer."""
         self.change_seat(lambda: self.seating.away_from(seat, until))
 
-    def say(self, seat: int, fun: int | None, confusing: str) -> None:
+    def give_feedback(self, seat: int, fun: int | None, confusing: str) -> None:
         """Keep what the person in the seat says of the game, in place of what was said before."""
         if not self.row.asks or not self.has_ended:
             raise Refusal(409, "Nobody is asked about this game.")
-        answer = {"fun": fun, "confusing": confusing}
-        self.change_seat(lambda: self.seating.answered_by(seat, answer))
+        feedback = {"fun": fun, "confusing": confusing}
+        self.change_seat(lambda: self.seating.with_feedback(seat, feedback))
 
     def leave_seat(self, viewer: Viewer) -> None:
         """Get up again, before the game has begun."""
