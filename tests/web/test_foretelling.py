@@ -174,8 +174,12 @@ def test_nobody_joins_several_who_have_seen_further(quiet_table: QuietTable) -> 
     table.take_seat(1, NEWCOMER)
     assert table.timeline.redeals == []
     play_against_bots(table, 20, chance)
-    offers = {seat: undo.offer_to(table.timeline, table.seating, seat) for seat in (0, 1)}
-    seat = next(seat for seat, offer in offers.items() if offer is not None and not offer.freely)
+    seat = next(
+        seat
+        for seat in (0, 1)
+        if undo.undo_target(table.timeline, table.seating, seat) is not None
+        and not undo.is_free(table.timeline, seat)
+    )
     table.undo(seat, table.timeline.decision(seat))
     table.answer_undo(1 - seat, "yes")
     assert is_foreseen(table.row, table.timeline)

@@ -9,6 +9,7 @@ import pytest
 
 from atoll.core import records
 from atoll.core.catalogue import games
+from atoll.core.game import Position
 from atoll.core.game_translator import GameTranslator
 from atoll.text.errors import RecordError
 from atoll.web.pages.log import log
@@ -64,10 +65,10 @@ def test_what_is_taken_back_leaves_the_game_as_it_was_and_stands_in_log_and_reco
     table = quiet_table(game)
     play_some(table, 25)
     seat = table.timeline.answers[-1].seat
-    offer = undo.offer_to(table.timeline, table.seating, seat)
-    assert offer is not None
-    then = PastTimeline.of(table.timeline, table.start(), offer.to)
-    count = len(table.timeline.answers) - offer.to
+    target = undo.undo_target(table.timeline, table.seating, seat)
+    assert target is not None
+    then = PastTimeline.of(table.timeline, table.start(), target)
+    count = len(table.timeline.answers) - target
     table.undo(seat, table.timeline.decision(seat))
     for other in range(table.row.players):
         if table.undo_request is not None and other != seat:
@@ -83,7 +84,7 @@ def test_what_is_taken_back_leaves_the_game_as_it_was_and_stands_in_log_and_reco
         return
     [record] = records.read_records(table_record(table, None).splitlines())
     assert record.header["atoll"] == records.FORMAT
-    assert [line["undo"] for line in record.decisions if "undo" in line] == [offer.to]
+    assert [line["undo"] for line in record.decisions if "undo" in line] == [target]
     *_, last = records.replay(record)
     assert last.position.outcome == table.timeline.position.outcome
 
@@ -140,7 +141,6 @@ def test_alone_one_takes_back_as_far_as_one_likes(quiet_table: QuietTable) -> No
     bots_move(table, chance)
     stood = []
     while any(answer.seat == 0 for answer in table.timeline.answers):
-        assert freely(table, 0)
         stood.append(len(table.timeline.answers))
         table.undo(0, table.timeline.decision(0))
         assert table.timeline.to_act == (0,)
@@ -349,22 +349,22 @@ def test_what_cannot_be_kept_is_tried_again_and_again_and_then_refused(
     assert tried[ATTEMPTS:] == [{"anew": (first,)}] * ATTEMPTS
 
 
-def test_there_is_no_offer_for_who_has_none_and_no_end_of_taking_back(
+def test_nothing_is_taken_back_where_there_is_nothing_and_not_without_end(
     quiet_table: QuietTable, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     table = quiet_table("costa-ruana")
     seat = table.timeline.to_act[0]
-    assert [undo.offer_to(table.timeline, table.seating, who) for who in (seat, None)] == [None, None]
+    assert [undo.undo_target(table.timeline, table.seating, who) for who in (seat, None)] == [None, None]
     play(table, seat, random.Random(1))
-    assert undo.offer_to(table.timeline, table.seating, seat) == undo.UndoOffer(0, True)
-    assert undo.offer_to(table.timeline, table.seating, 1 - seat) is None
+    assert undo.undo_target(table.timeline, table.seating, seat) == 0
+    assert undo.undo_target(table.timeline, table.seating, 1 - seat) is None
     seats = [SeatRow(number, str(number), "random" if number == seat else None) for number in range(2)]
     stand_in = dataclasses.replace(table.seating, seats=tuple(seats))
-    assert undo.offer_to(table.timeline, stand_in, seat) is None
+    assert undo.undo_target(table.timeline, stand_in, seat) is None
     monkeypatch.setattr(undo, "MOST_UNDOS", 1)
     ask(table, seat)
     play(table, seat, random.Random(1))
-    assert undo.offer_to(table.timeline, table.seating, seat) is None
+    assert undo.undo_target(table.timeline, table.seating, seat) is None
 
 
 def test_what_is_asked_is_read_as_it_was_kept() -> None:
@@ -375,24 +375,18 @@ def test_what_is_asked_is_read_as_it_was_kept() -> None:
     assert undo.UndoRequest.from_json(None) is None
 
 
-def freely(table: Table, seat: int) -> bool:
-    """Whether the seat may take its last move back without asking."""
-    offer = undo.offer_to(table.timeline, table.seating, seat)
-    return offer is not None and offer.freely
-
-
 def test_what_shows_nothing_is_free_until_another_decides(quiet_table: QuietTable) -> None:
     """Costa Ruana's first natives (CR-5) are placed openly, without chance."""
     table = quiet_table("costa-ruana")
     chance = random.Random(1)
     seat = table.timeline.to_act[0]
     play(table, seat, chance)
-    assert freely(table, seat)
+    assert undo.is_free(table.timeline, seat)
     table.undo(seat, table.timeline.decision(seat))
     assert table.timeline.answers == []
     play(table, seat, chance)
     play(table, table.timeline.to_act[0], chance)
-    assert not freely(table, seat)
+    assert not undo.is_free(table.timeline, seat)
 
 
 def test_a_card_is_not_taken_back_once_the_others_have_seen_it(quiet_table: QuietTable) -> None:
@@ -405,7 +399,7 @@ def test_a_card_is_not_taken_back_once_the_others_have_seen_it(quiet_table: Quie
         seat = table.timeline.to_act[0]
         play(table, seat, chance)
         if phase in ("face up", "face down") and table.timeline.to_act != ():
-            found.setdefault(phase, freely(table, seat))
+            found.setdefault(phase, undo.is_free(table.timeline, seat))
     assert found == {"face up": False, "face down": True}
 
 
@@ -420,25 +414,8 @@ def test_chance_ends_it(quiet_table: QuietTable) -> None:
         play(table, seat, chance)
         if table.timeline.position.state.generator.tobytes() != generator:
             used += 1
-            assert not freely(table, seat)
+            assert not undo.is_free(table.timeline, seat)
     assert used
-
-
-@pytest.mark.parametrize("game", list(games()))
-def test_where_a_table_was_read_anew_the_same_can_be_taken_back(quiet_table: QuietTable, game: str) -> None:
-    """The position before the last move is played again where it is not at hand, as after a restart."""
-    table = quiet_table(game)
-    chance = random.Random(6)
-    compared = 0
-    while compared < 8 and not table.timeline.is_over:
-        play(table, chance.choice(table.timeline.to_act), chance)
-        held, table.timeline.before = table.timeline.before, None
-        if held is None or not table.timeline.answers:
-            continue
-        again = undo.position_before_last(table.timeline)
-        assert again.state.tobytes() == held.state.tobytes()
-        compared += 1
-    assert compared
 
 
 def test_what_all_chose_at_once_is_taken_back_together(quiet_table: QuietTable) -> None:
@@ -446,8 +423,8 @@ def test_what_all_chose_at_once_is_taken_back_together(quiet_table: QuietTable) 
     table = quiet_table("karuba")
     play_some(table, 2)
     for seat in range(2):
-        offer = undo.offer_to(table.timeline, table.seating, seat)
-        assert offer == undo.UndoOffer(0, freely=False)
+        assert undo.undo_target(table.timeline, table.seating, seat) == 0
+        assert not undo.is_free(table.timeline, seat)
     play_some(table, 30)
     for number, answer in enumerate(table.timeline.answers):
         first = undo.together(table.timeline, number)
@@ -455,15 +432,16 @@ def test_what_all_chose_at_once_is_taken_back_together(quiet_table: QuietTable) 
 
 
 @pytest.mark.parametrize("game", list(games()))
-def test_the_offer_says_nothing_that_the_seat_cannot_know(quiet_table: QuietTable, game: str) -> None:
+def test_whether_it_is_free_says_nothing_that_the_seat_cannot_know(
+    quiet_table: QuietTable, game: str
+) -> None:
     """It is the same where all that is hidden from the seat is drawn anew; a leak that looks at the truth is found."""
     table = quiet_table(game)
     chance, compared, leaks = random.Random(5), 0, 0
 
     def truly(timeline: Timeline) -> int:
-        """What an offer would be that looked at the truth."""
-        assert timeline.before is not None
-        return sum(timeline.before.state.tobytes())
+        """What the answer would be if it looked at the truth."""
+        return sum(before_last(timeline).state.tobytes())
 
     while compared < 12 and not table.timeline.is_over:
         seat = chance.choice(table.timeline.to_act)
@@ -479,18 +457,16 @@ def test_the_offer_says_nothing_that_the_seat_cannot_know(quiet_table: QuietTabl
     assert leaks or not compared
 
 
+def before_last(timeline: Timeline) -> Position:
+    """The position before the last move."""
+    return PastTimeline.of(timeline, timeline.start, len(timeline.answers) - 1).position
+
+
 def elsewhere(timeline: Timeline, seat: int, seed: int) -> Timeline | None:
-    """The course in another world: what the seat did not know before its last move is drawn anew, and it saw the same
-    of that move; None if no such world is found."""
-    assert timeline.before is not None
+    """The last move in another world: what the seat did not know before it is drawn anew, and it saw the same of the
+    move; None if no such world is found."""
     for number in range(20):
-        before = timeline.before.view(seat).resample(100 * seed + number)
-        other = timeline.copy(before)
-        other._events_seen.clear()
-        other.answers.pop()
-        other.beside.pop()
-        other.events.pop()
-        other.lines.pop()
+        other = Timeline(before_last(timeline).view(seat).resample(100 * seed + number))
         other.replay(timeline.answers[-1])
         same = other.view(seat).state.tobytes() == timeline.view(seat).state.tobytes()
         if same and other.events_seen(seat)[-1] == timeline.events_seen(seat)[-1]:

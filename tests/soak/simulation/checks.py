@@ -202,7 +202,6 @@ def blinded(table: Table, seat: int | None) -> Table:
     known = timeline.copy(timeline.view(seat).resample(1))
     known.events = list(timeline.events_seen(seat))
     known._events_seen = {}
-    known.free = timeline.free
     for played in known.rounds:
         played.after = timeline.view_after(played, seat).resample(1)
     hide = {"do": "hidden"}

@@ -9,15 +9,17 @@ from atoll.web.table.undo import voters
 
 
 def undo_button(table: SeenTable, translator: Translator, choosing: MoveChoice) -> dict[str, Any] | None:
-    """The bar's button that undoes the viewer's last move, or requests it; None while a move is being chosen."""
-    if table.undo is None or choosing.fields or table.choice is not None:
+    """The bar's button that undoes the viewer's last move, or requests it: which of both is found out when it is
+    pressed. None while a move is being chosen.
+    """
+    if not table.may_undo or choosing.fields or table.choice is not None:
         return None
     if table.seat is None and table.undo_seat is not None:
         label = translator("Undo %(name)s’s last move", name=table.names[table.undo_seat])
-    elif table.undo.freely:
+    elif table.alone:
         label = translator("Undo my last move")
     else:
-        label = translator("Ask to undo my last move")
+        label = translator("Undo my last move, or ask the others if it showed something")
     control = post(f"{table.address}/undo", decision=str(table.decision))
     return {"control": control, "label": label}
 

@@ -18,7 +18,7 @@ from atoll.web.table.lessons import Place
 from atoll.web.table.premoves import active_premove, premove_offers
 from atoll.web.table.seats import Seating, Viewer
 from atoll.web.table.table import Table
-from atoll.web.table.undo import UndoOffer, UndoRequest, is_alone, offer_for, seat_to_undo
+from atoll.web.table.undo import UndoRequest, is_alone, seat_to_undo, undo_target
 
 if TYPE_CHECKING:
     from atoll.core.game import View
@@ -59,8 +59,8 @@ class SeenTable:
     """where the viewer stands in a lesson"""
     has_past: bool
     """whether somebody has moved"""
-    undo: UndoOffer | None
-    """what the viewer can take back"""
+    may_undo: bool
+    """whether the viewer can take back the last move of `undo_seat`, or ask the others for it"""
     undo_seat: int | None
     """of which seat that is: the viewer's own, or behind a curtain that of who moved last at the screen"""
     undo_request: UndoRequest | None
@@ -172,9 +172,9 @@ def seen_by(viewer: Viewer, table: Table, names: Sequence[str]) -> SeenTable:
         hint=bots.hint(seat),
         lesson=lesson,
         has_past=bool(timeline.answers),
-        undo=offer_for(timeline, table.seating, viewer)
-        if table.undo_request is None and table.row.daily is None
-        else None,
+        may_undo=table.undo_request is None
+        and table.row.daily is None
+        and undo_target(timeline, table.seating, undoing) is not None,
         undo_seat=undoing,
         undo_request=table.undo_request,
         premoves=premove_offers(timeline, seat)

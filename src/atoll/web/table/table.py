@@ -27,7 +27,7 @@ from atoll.web.table.move_choice import Fields, fields_of
 from atoll.web.table.premoves import next_premove, premove_offers
 from atoll.web.table.seats import ABANDONED_AFTER, Seating, Viewer
 from atoll.web.table.timeline import Timeline, is_undo
-from atoll.web.table.undo import UndoOffer, UndoRequest, agreed_by_all, check_far, is_free, offer_to
+from atoll.web.table.undo import UndoRequest, agreed_by_all, check_far, is_alone, is_free, undo_target
 
 if TYPE_CHECKING:
     from atoll.bots.search import Evaluation
@@ -540,14 +540,15 @@ class Table:
             request = self.undo_request
             if self._is_undone(seat, decision) or (request is not None and request.seat == seat):
                 return
-            offer = offer_to(self.timeline, self.seating, seat, asks=asks)
-            if offer is None or request is not None:
+            target = undo_target(self.timeline, self.seating, seat)
+            if target is None or request is not None:
                 raise Refusal(409, "There is nothing that you can take back now.")
             if to is not None:
-                offer = UndoOffer(check_far(self.timeline, self.seating, seat, to), freely=True)
-            request = UndoRequest(seat, offer.to, len(self.timeline.answers) - offer.to, (seat,))
-            if offer.freely or agreed_by_all(self.seating, request):
-                is_changed = self._undo(request, freely=offer.freely)
+                target = check_far(self.timeline, self.seating, seat, to)
+            request = UndoRequest(seat, target, len(self.timeline.answers) - target, (seat,))
+            freely = not asks and (is_alone(self.seating, seat) or is_free(self.timeline, seat))
+            if freely or agreed_by_all(self.seating, request):
+                is_changed = self._undo(request, freely=freely)
             else:
                 is_changed = self.change(undo_asked=request.to_json())
             if is_changed:

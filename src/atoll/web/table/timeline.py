@@ -112,8 +112,6 @@ class Timeline:
         self.position = position
         self.start = position.copy()
         """where the lines begin"""
-        self.before: Position | None = None
-        """the position before the last move, where it was carried out here"""
         self.choices: dict[int, Answer] = {}
         """by seat"""
         self.lines: list[Answer] = []
@@ -136,8 +134,6 @@ class Timeline:
         self._views: dict[int | None, View] = {}
         self._for_all: ForAll | None = None
         """of the position as it is now"""
-        self.free: dict[object, bool] = {}
-        """cache of `is_free` (`web/table/undo.py`)"""
 
     # Whose turn it is
 
@@ -200,7 +196,6 @@ class Timeline:
         self.position = dealt_anew(self.position, redeal.dealt)
         if self.rounds:
             self.rounds[-1].after = self.position.copy()
-        self.before = None
         self._forget_views()
         self._followed.clear()
 
@@ -216,7 +211,7 @@ class Timeline:
         if not self.stays <= at < count:
             raise IllegalMove(f"the game cannot go back to after move {at} of {count}")
         then = PastTimeline.of(self, self.start, at)
-        self.position, self.before = then.position, then.before
+        self.position = then.position
         self.answers, self.events, self.rounds = then.answers, then.events, then.rounds
         self.beside = then.beside
         self._forget_views()
@@ -235,7 +230,6 @@ class Timeline:
             raise position.game.endless(position.components, position.players)
         number = self._round()
         self.beside.append(position.to_act if self.may_take_back() else ())
-        self.before = position.copy()
         self._forget_views()
         if (decided := self.chance.get(len(self.answers))) is None:
             events = tuple(position.play(answer.seat, answer.move))
@@ -312,7 +306,7 @@ class Timeline:
     def copy(self, position: "Position") -> "Timeline":
         """An independent copy that goes on from this position; nobody has chosen."""
         copied = Timeline(position)
-        copied.start, copied.before = self.start, self.before
+        copied.start = self.start
         copied.seat_notes, copied.chance = self.seat_notes, self.chance
         copied.lines, copied.undone = list(self.lines), list(self.undone)
         copied.redeals = list(self.redeals)

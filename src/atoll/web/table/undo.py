@@ -6,8 +6,9 @@ request, carried out when all people at the table agree.
 
 What came before hidden things were dealt anew (`foreknowledge.py`) stays.
 
-Whether a move revealed something is computed from a game's events and views (`reveals_nothing`), and only from what the
-seat itself knows: else the offer would leak hidden information, such as that the generator was used.
+Whether a move revealed something is computed from a game's events and views when its seat takes it back
+(`reveals_nothing`), and only from what the seat itself knows: else the answer would leak hidden information, such as
+that the generator was used.
 """
 
 from collections.abc import Iterator, Sequence
@@ -28,14 +29,6 @@ GUESSES = 4
 """Determinizations of the seat's information set in which its move is replayed."""
 MOST_UNDOS = 1000
 """Undos at a table."""
-
-
-@dataclass(frozen=True)
-class UndoOffer:
-    """An undo that a seat may make, of all but the first `to` moves: `freely`, or if all people agree."""
-
-    to: int
-    freely: bool
 
 
 @dataclass(frozen=True)
@@ -78,11 +71,9 @@ def is_alone(seating: Seating, seat: int | None) -> bool:
     return seat is not None and seating.people == 1 and seating.seats[seat].browser is not None
 
 
-def offer_to(
-    timeline: Timeline, seating: Seating, seat: int | None, *, asks: bool = False
-) -> UndoOffer | None:
-    """What the seat can take back now: its last move, and all that came after it; None if there is no such move. Never
-    freely if it `asks` in any case.
+def undo_target(timeline: Timeline, seating: Seating, seat: int | None) -> int | None:
+    """After how many moves the game stands if the seat takes back its last move, and all that came after it; None if
+    there is no move that it can take back.
     """
     if seat is None or timeline.is_over or seating.has_stand_in(seat) or len(timeline.undone) >= MOST_UNDOS:
         return None
@@ -90,9 +81,7 @@ def offer_to(
     if last is None:
         return None
     to = together(timeline, last)
-    if to < timeline.stays:
-        return None
-    return UndoOffer(to, not asks and (is_alone(seating, seat) or is_free(timeline, seat)))
+    return to if to >= timeline.stays else None
 
 
 def seat_to_undo(timeline: Timeline, viewer: Viewer) -> int | None:
@@ -103,11 +92,6 @@ def seat_to_undo(timeline: Timeline, viewer: Viewer) -> int | None:
         return viewer.seat
     last = timeline.answers[-1].seat
     return last if last in viewer.here else None
-
-
-def offer_for(timeline: Timeline, seating: Seating, viewer: Viewer) -> UndoOffer | None:
-    """What a viewer can take back now; never freely behind a curtain, since that follows from what the seat knows."""
-    return offer_to(timeline, seating, seat_to_undo(timeline, viewer), asks=viewer.seat is None)
 
 
 def check_far(timeline: Timeline, seating: Seating, seat: int, to: int) -> int:
@@ -133,10 +117,7 @@ def is_free(timeline: Timeline, seat: int) -> bool:
     """Whether the last move is the seat's, nobody has decided since, and nobody came to know more by it."""
     if not timeline.answers or timeline.answers[-1].seat != seat or timeline.choices.keys() - {seat}:
         return False
-    key = seat, len(timeline.lines)
-    if key not in timeline.free:
-        timeline.free[key] = reveals_nothing(timeline, seat)
-    return timeline.free[key]
+    return reveals_nothing(timeline, seat)
 
 
 def reveals_nothing(timeline: Timeline, seat: int) -> bool:
@@ -146,7 +127,8 @@ def reveals_nothing(timeline: Timeline, seat: int) -> bool:
     unchanged, the seat must see what it really saw, and every other seat and a spectator must see what they could see
     in any other determinization of their own.
     """
-    before, answer = position_before_last(timeline), timeline.answers[-1]
+    before = PastTimeline.of(timeline, timeline.start, len(timeline.answers) - 1).position
+    answer = timeline.answers[-1]
     if before.game.rules.replaceable(before.state):
         return False  # it was hidden until all had chosen, and then it was shown
     seen = timeline.events_seen(seat)[-1], timeline.view(seat).states.tobytes()
@@ -163,13 +145,6 @@ def reveals_nothing(timeline: Timeline, seat: int) -> bool:
         if not all(possible.could_be(other, seed) for other in others(guess, seat)):
             return False
     return True
-
-
-def position_before_last(timeline: Timeline) -> "Position":
-    """The position before the last move."""
-    if timeline.before is not None:
-        return timeline.before
-    return PastTimeline.of(timeline, timeline.start, len(timeline.answers) - 1).position
 
 
 def others(position: "Position", seat: int) -> Iterator[int | None]:
