@@ -26,7 +26,7 @@ from atoll.lab.judge import POLICY
 from atoll.lab.puzzles import LEVELS, ONE, SEVERAL, Choice, Puzzle, Why, view_fields
 from atoll.lab.reasons import reasons
 
-ITERATIONS = 600
+ITERATIONS = 300
 """Of the search that plays."""
 WEAKER = ("greedy", "trained", "easy", "normal")
 """Who may sit beside it, so that positions are not those of good play alone; without limits of time."""
@@ -38,7 +38,7 @@ FEWEST = 3
 """Legal moves of a puzzle."""
 OPEN = 0.1, 0.9
 """Share of the win between which a game is still open."""
-VISITED = 10
+VISITED = 8
 """Iterations from which on the search's word on a move counts."""
 ROUNDS = (60, 240, 1000)
 """Worlds of each round; only what may be the best after one comes into the next, whose worlds are new."""
@@ -59,9 +59,9 @@ TRIES = 4
 """Of each level of bots."""
 MOSTLY = 0.5
 QUIET = 5
-"""One in so many puzzles has several fine moves."""
+"""One in so many games gives a puzzle with several fine moves."""
 MOST_OF_A_GAME = 2
-"""Puzzles that one game gives of each kind."""
+"""Puzzles that each of the other games gives, in which one move is best."""
 APART = 4
 """Decisions between two of them, at least."""
 SEATING, CHOOSING, LOOKING, CONFIRM, TRYING, EXPLAINING = range(6)
@@ -80,16 +80,15 @@ def make_puzzles(
     The same seed gives the same puzzles. Raises EndlessGame, and Stopped.
     """
     made = len(known)
-    quiet = sum(puzzle.kind == SEVERAL for puzzle in known)
     last = known[-1].origin if known else (seed, 0, -1)
     if made >= count:
         return
     work = (partial(puzzles_of_game, game, seed, number) for number in numbers_from(last[1]))
     for found in in_order(work, workers):
         for puzzle in found:
-            if puzzle.origin <= last or (puzzle.kind == SEVERAL and quiet * QUIET > made):
+            if puzzle.origin <= last:
                 continue
-            made, quiet = made + 1, quiet + (puzzle.kind == SEVERAL)
+            made += 1
             yield puzzle
             if made == count:
                 return
@@ -107,6 +106,7 @@ def puzzles_of_game(game: Game, seed: int, number: int) -> list[Puzzle]:
     bots[int(rng.integers(players))] = None
     position = game.start(players, derive(seed, number))
     found: list[Puzzle] = []
+    kind, most = (SEVERAL, 1) if number % QUIET == 0 else (ONE, MOST_OF_A_GAME)
     last = -APART
     for decision in position.until_over():
         seat = position.to_act[int(rng.integers(len(position.to_act)))]
@@ -118,18 +118,13 @@ def puzzles_of_game(game: Game, seed: int, number: int) -> list[Puzzle]:
         else:
             looked = _look(view, chance, ITERATIONS)
             action = next(iter(looked), int(moves[0]))
-            kind = _seems(looked, len(moves))
-            if kind and decision >= last + APART and _has_room(found, kind):
+            if len(found) < most and decision >= last + APART and _seems(looked, len(moves)) == kind:
                 puzzle = _Maker(view, (seed, number, decision)).make(kind)
                 if puzzle is not None:
                     found.append(puzzle)
                     last = decision
         position.play_action(seat, action)
     return found
-
-
-def _has_room(found: Sequence[Puzzle], kind: str) -> bool:
-    return sum(puzzle.kind == kind for puzzle in found) < (MOST_OF_A_GAME if kind == ONE else 1)
 
 
 def _timeless(bot: Bot) -> Bot:
@@ -167,7 +162,7 @@ class _Maker:
 
     def make(self, kind: str) -> Puzzle | None:
         """The puzzle, if both bots agree on it."""
-        choices = self._choices()
+        choices = self._choices(kind)
         if choices is None or not _is_of(kind, choices) or not self._agrees(kind, choices):
             return None
         view = self.view
@@ -196,8 +191,10 @@ class _Maker:
         seed, number, decision = self.origin
         return derive(seed, number, decision, *path)
 
-    def _choices(self) -> list[tuple[int, Estimate]] | None:
-        """All moves with what they cost against the best, the best first; None where too many may be that."""
+    def _choices(self, kind: str) -> list[tuple[int, Estimate]] | None:
+        """All moves with what they cost against the best, the best first; None where too many may be that, or where
+        that ends early, since it is no puzzle of this kind.
+        """
         place = [bot.name for bot in QUICK_BOTS].index(POLICY)
         left = self.view.legal_moves().actions.tolist()
         shares: dict[int, NDArray[np.float64]] = {}
@@ -209,7 +206,14 @@ class _Maker:
             shares = dict(zip(left, ends.shares[:, :, self.view.seat], strict=True))
             rounds |= dict.fromkeys(left, shares)
             best = max(left, key=lambda action: float(shares[action].mean()))
-            left = [action for action in left if _may_be_best(shares[best] - shares[action])]
+            bounds = {
+                action: _sure(matched(shares[best] - shares[action])) for action in left if action != best
+            }
+            left = [action for action in left if action == best or bounds[action][0] <= 0]
+            if kind == SEVERAL and len(left) < FEWEST_FINE:
+                return None
+            if kind == ONE and any(high < BETTER for _, high in bounds.values()):
+                return None
         losses = {
             action: matched(rounds[action][best] - rounds[action][action])
             if action != best
@@ -245,22 +249,17 @@ class _Maker:
         return [Why(round(one.points, 1), one.part, one.seat) for one in told]
 
 
-def _may_be_best(losses: NDArray[np.float64]) -> bool:
-    """Whether a move may be as good as the best one, from what it costs in each world: the 99 % interval covers 0."""
-    return _surely_lost(matched(losses)) <= 0
-
-
-def _surely_lost(loss: Estimate) -> float:
-    """The lower end of the 99 % interval of a loss."""
-    middle = (loss.low + loss.high) / 2
-    return middle - SURE_Z / Z * (loss.high - loss.low) / 2
+def _sure(loss: Estimate) -> tuple[float, float]:
+    """The 99 % interval of a loss."""
+    middle, half = (loss.low + loss.high) / 2, SURE_Z / Z * (loss.high - loss.low) / 2
+    return middle - half, middle + half
 
 
 def _is_of(kind: str, choices: Sequence[tuple[int, Estimate]]) -> bool:
     """Whether the losses are those of a kind of puzzle."""
     others = [loss for _, loss in choices[1:]]
     if kind == ONE:
-        return all(loss.value >= BETTER and _surely_lost(loss) > 0 for loss in others)
+        return all(loss.value >= BETTER and _sure(loss)[0] > 0 for loss in others)
     right = [loss for loss in others if loss.low <= 0]
     return len(right) + 1 >= FEWEST_FINE and all(
         loss.value <= FINE and loss.high <= SURELY_FINE for loss in right
