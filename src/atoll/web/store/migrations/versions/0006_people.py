@@ -11,4 +11,4 @@ def upgrade() -> None:
     """Nobody has said that a game before may be counted."""
     for name in ("counted", "asks"):
         op.add_column("tables", sa.Column(name, sa.Boolean, nullable=True))
-    op.add_column("seats", sa.Column("feedback", sa.JSON, nullable=True))
+    op.add_column("seats", sa.Column("answer", sa.JSON, nullable=True))
