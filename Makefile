@@ -14,17 +14,20 @@ PYTHONS := python3 python3.14 python3.13 python3.12 python3.11
 CHROMIUMS := chromium chromium-browser google-chrome google-chrome-stable
 MAC_CHROME := /Applications/Google Chrome.app/Contents/MacOS/Google Chrome
 ARGS :=
+# What checks and describes packages, in a .venv of its own; whose licences `make licences` lists.
+RELEASE := .venv/release/bin
+OF := play
 
 # What pip did not compile must be kept when it is first imported, or every start would compile it again.
 unexport PYTHONDONTWRITEBYTECODE
 
 # A .venv works only where it was made: one that came along in a copied folder is made anew.
 ifneq ($(shell cat .venv/.python 2>/dev/null),$(CURDIR))
-$(shell rm -f .venv/.python .venv/.play .venv/.build .venv/.lab .venv/.envs .venv/.scale .venv/.ray .venv/.push .venv/.desk .venv/.mcp .venv/.train .venv/.test .venv/.uv)
+$(shell rm -f .venv/.python .venv/.play .venv/.build .venv/.lab .venv/.envs .venv/.scale .venv/.ray .venv/.push .venv/.desk .venv/.mcp .venv/.train .venv/.docs .venv/.release .venv/.test .venv/.uv)
 endif
 
 .DEFAULT_GOAL := help
-.PHONY: help play test lint format bench bench-peers install build lab envs desk mcp scale ray push train lock clean chromium postgresql
+.PHONY: help play test lint format bench bench-peers docs dist licences install build lab envs desk mcp scale ray push train lock clean chromium postgresql
 
 help: ## Show this list.
 	@echo 'Atoll. The first start installs what is missing into .venv.'
@@ -51,6 +54,23 @@ bench: .venv/.lab ## Measure games and decisions a second (ARGS=--list for what 
 bench-peers: .venv/.envs ## Measure other libraries beside ours, each in a .venv of its own, and write docs/speed.md.
 	@$(BIN)/python -m bench.peers $(ARGS)
 
+docs: .venv/.docs ## Build the site of the documentation into build/docs.
+	@$(BIN)/python -m docs.site
+
+dist: .venv/.play .venv/.release ## Build the wheel and the sources' archive into dist/, and check them.
+	@rm -rf dist
+	@$(BIN)/python -c 'import flit_core.buildapi as build, os; os.makedirs("dist"); build.build_sdist("dist"); build.build_wheel("dist")'
+	@$(RELEASE)/twine check --strict dist/*
+	@$(RELEASE)/check-wheel-contents --ignore W004 dist/*.whl
+
+licences: .venv/.play .venv/.release ## Write what is installed, with its licences, into dist/ (OF=envs for an extra's).
+	@rm -rf build/installed && $(BIN)/python -m venv --without-pip build/installed && mkdir -p dist
+	@$(PIP) --python build/installed/bin/python install --quiet $(UNBUILT) --require-hashes --no-compile -r locks/$(OF).txt
+	@$(RELEASE)/cyclonedx-py environment --pyproject pyproject.toml --output-reproducible \
+		--output-file dist/$(OF).cdx.json build/installed/bin/python
+	@$(RELEASE)/pip-licenses --python build/installed/bin/python --from mixed --with-urls --format markdown \
+		--output-file dist/$(OF)-licences.md
+
 install: .venv/.play ## Make .venv with the atoll command, and stop there.
 
 build: .venv/.build ## Install what builds games' modules, too: Numba and Zig's linker.
@@ -76,15 +96,17 @@ lock: .venv/.uv ## Make locks/ anew from pyproject.toml (ARGS=--upgrade for newe
 	@$(LOCK) --group build --extra build -c locks/play.txt -o locks/build.txt
 	@$(LOCK) --group build --extra lab -c locks/play.txt -o locks/lab.txt
 	@$(LOCK) --group build --extra lab --extra envs -c locks/lab.txt -o locks/envs.txt
+	@$(LOCK) --group build --extra lab --extra envs --extra docs -c locks/envs.txt -o locks/docs.txt
 	@$(LOCK) --group build --extra desk -c locks/play.txt -o locks/desk.txt
 	@$(LOCK) --group build --extra mcp -c locks/play.txt -o locks/mcp.txt
 	@$(LOCK) --group build --extra scale -c locks/play.txt -o locks/scale.txt
 	@$(LOCK) --group build --extra lab --extra ray -c locks/lab.txt -o locks/ray.txt
 	@$(LOCK) --group build --extra push -c locks/play.txt -o locks/push.txt
-	@$(LOCK) --group build --group test --extra build --extra lab --extra envs --extra scale --extra ray --extra push --extra desk --extra mcp -c locks/envs.txt -o locks/test.txt
+	@$(LOCK) --group build --group test --extra build --extra lab --extra envs --extra scale --extra ray --extra push --extra desk --extra mcp --extra docs -c locks/docs.txt -o locks/test.txt
+	@$(subst pyproject.toml,,$(LOCK)) --group release -o locks/release.txt
 
 clean: ## Remove .venv and what the tools leave behind.
-	rm -rf .venv .pytest_cache .mypy_cache .ruff_cache .hypothesis dist
+	rm -rf .venv .pytest_cache .mypy_cache .ruff_cache .hypothesis build dist
 
 LOCK = .venv/uv/bin/uv pip compile pyproject.toml --quiet --universal --fork-strategy fewest --python-version 3.11 \
 	--generate-hashes --no-emit-index-url --no-emit-find-links --custom-compile-command 'make lock' $(ARGS)
@@ -145,6 +167,17 @@ LOCK = .venv/uv/bin/uv pip compile pyproject.toml --quiet --universal --fork-str
 .venv/.scale: locks/scale.txt .venv/.play
 	@echo 'Installing what speaks to PostgreSQL, once'
 	@$(FROM_LOCK) -r locks/scale.txt
+	@touch $@
+
+.venv/.docs: locks/docs.txt .venv/.envs
+	@echo 'Installing what builds the site of the documentation, once'
+	@$(FROM_LOCK) -r locks/docs.txt
+	@touch $@
+
+.venv/.release: locks/release.txt | .venv/.python
+	@echo 'Installing what checks packages, once; some 30 MB'
+	@$(BIN)/python -m venv --without-pip .venv/release
+	@$(PIP) --python .venv/release/bin/python install --quiet --require-hashes --only-binary :all: -r locks/release.txt
 	@touch $@
 
 .venv/.ray: locks/ray.txt .venv/.play

@@ -25,6 +25,11 @@ def test_the_page_names_what_is_public_and_nothing_else() -> None:
         assert getattr(atoll, name) is not None
 
 
+def test_the_games_are_there_before_and_after_one_is_imported() -> None:
+    program = "import atoll\nbefore = atoll.games()\nimport atoll.games.karuba\nassert atoll.games() == before != {}\n"
+    subprocess.run([sys.executable, "-c", program], check=True)
+
+
 def test_the_front_door_loads_what_is_asked_for_alone() -> None:
     program = (
         "import sys, atoll\n"

@@ -1,0 +1,59 @@
+"""The site of the documentation: built without a warning, and its pages looked at as files, without a server."""
+
+import subprocess
+import sys
+from pathlib import Path
+from typing import Literal
+
+import pytest
+from playwright.sync_api import Browser, expect
+
+from tests.browser.access import objections
+from tests.browser.conftest import BAD, DESKTOP, PHONE
+
+ROOT = Path(__file__).parents[2]
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder of its pages; a link that leads nowhere, or a page that no list leads to, would have failed."""
+    folder = tmp_path_factory.mktemp("documentation") / "site"
+    built = subprocess.run(
+        [sys.executable, "-m", "docs.site", str(folder)],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        timeout=200,
+    )
+    assert (built.returncode, built.stderr) == (0, "")
+    return folder
+
+
+@pytest.mark.parametrize(
+    ("size", "scheme"), [(PHONE, "dark"), (DESKTOP, "light")], ids=["phone", "desktop"]
+)
+def test_pages_are_within_everybodys_reach(
+    site: Path, chromium: Browser, size: dict[str, int], scheme: Literal["dark", "light"]
+) -> None:
+    """axe-core objects to nothing, nothing is wider than the screen, and nothing comes from elsewhere."""
+    context = chromium.new_context(viewport=size, color_scheme=scheme)  # type: ignore[arg-type]
+    requests: list[str] = []
+    messages: list[str] = []
+    context.on("request", lambda request: requests.append(request.url))
+    context.on("console", lambda message: messages.append(message.text) if message.type in BAD else None)
+    page = context.new_page()
+    for name in ("index", "first-evening", "reference", "benchmark"):
+        page.goto((site / f"{name}.html").as_uri())
+        assert objections(page, contrast=name != "reference") == [], name
+        assert page.evaluate("document.documentElement.scrollWidth") <= size["width"], name
+    context.close()
+    assert [url for url in requests if not url.startswith(("file:", "data:"))] == []
+    assert messages == []
+
+
+def test_pages_are_searched_without_a_server(site: Path, chromium: Browser) -> None:
+    context = chromium.new_context(viewport=PHONE)  # type: ignore[arg-type]
+    page = context.new_page()
+    page.goto((site / "search.html").as_uri() + "?q=resample")
+    expect(page.locator("#search-results a", has_text="The design of Atoll")).to_be_visible()
+    context.close()
