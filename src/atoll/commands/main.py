@@ -21,6 +21,7 @@ from atoll.commands.compare import compare
 from atoll.commands.components import components
 from atoll.commands.dataset import dataset
 from atoll.commands.describe import describe
+from atoll.commands.examples import examples
 from atoll.commands.exploit import exploit
 from atoll.commands.mcp import mcp
 from atoll.commands.new_game import new_game
@@ -73,6 +74,7 @@ app.command()(dataset)
 app.command()(mcp)
 app.command()(train)
 app.command("new-game")(new_game)
+app.command()(examples)
 app.command()(build)
 app.command()(backup)
 app.command()(restore)

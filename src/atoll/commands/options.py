@@ -211,9 +211,11 @@ def _sheets_data(game: Game, path: Path) -> Json:
 
 
 def _names_a_set(game: Game, path: Path) -> bool:
-    """Whether that is a set that comes with the game, or would be: a word without an ending that no file is called."""
+    """Whether that is a set that comes with the game, or would be: a word without an ending that no file is called,
+    and no folder of sheets.
+    """
     is_word = path.name == str(path) and not path.suffix
-    return bool(game.component_files) and is_word and not path.is_file()
+    return bool(game.component_files) and is_word and not path.is_file() and not any(path.glob("*.csv"))
 
 
 def players_of(game: Game, players: int | None) -> int:
