@@ -59,7 +59,8 @@ docs: .venv/.docs ## Build the site of the documentation into build/docs.
 
 dist: .venv/.play .venv/.release ## Build the wheel and the sources' archive into dist/, and check them.
 	@rm -rf dist
-	@$(BIN)/python -c 'import flit_core.buildapi as build, os; os.makedirs("dist"); build.build_sdist("dist"); build.build_wheel("dist")'
+	@mkdir dist && PYTHONPATH=backend $(BIN)/python -c \
+		'import atoll_backend as flit; print(flit.build_sdist("dist")); print(flit.build_wheel("dist"))'
 	@$(RELEASE)/twine check --strict dist/*
 	@$(RELEASE)/check-wheel-contents --ignore W004 dist/*.whl
 

@@ -89,11 +89,34 @@ def commands_page() -> str:
             sections.append(
                 table(["option", "meaning"], [[f"`{key}`", value] for key, value in rows.items()]) + "\n"
             )
+    sections.append(options_of_games())
     made = [[f"`make {name}`", text] for name, text in targets().items()]
     sections.append(
         "## make\n\nFrom the folder of the sources.\n\n" + table(["target", "what it does"], made) + "\n"
     )
     return "\n".join(sections)
+
+
+def options_of_games() -> str:
+    """What `--option` and `--components` take by name, of each game."""
+    from atoll.core.catalogue import games
+
+    sets = [
+        [f"`{name}`", f"`{shipped}`", "a set of components"]
+        for name, game in sorted(games().items())
+        for shipped in game.component_files
+    ]
+    options = [
+        [f"`{name}`", f"`{option.name}`", f"{option.label}. {option.help}"]
+        for name, game in sorted(games().items())
+        for option in game.options
+    ]
+    about = (
+        "By name: what `--option` turns on, and what `--components` and `--changes-from` take besides files."
+    )
+    return (
+        f"## Options and sets of games\n\n{about}\n\n{table(['game', 'name', 'meaning'], options + sets)}\n"
+    )
 
 
 # The site's addresses

@@ -2,8 +2,10 @@
 
 import ast
 import re
+import tomllib
 from collections.abc import Iterator
 from functools import cache
+from importlib import import_module
 from pathlib import Path
 
 import pytest
@@ -28,6 +30,9 @@ NOT_OURS = {
     "report.json",
     "curve.svg",
     "runs/GAME/curve.svg",
+    "look.py",
+    "policy.py",
+    "tuned.toml",
 }
 # What begins like an option and is none of our tools': Typer's own, a property of CSS.
 OPTIONS_OF_OTHERS = {"--help", "--u"}
@@ -291,3 +296,67 @@ def test_extension_points_are_those_of_the_docs() -> None:
     cells = re.findall(r"^\| (.*?) \|", text.partition("## What follows by itself")[2], re.MULTILINE)
     rows = {name for cell in cells for name in re.findall(r"`([a-z_]+)\.py`", cell)}
     assert rows == {extension.module for extension in EXTENSIONS if not extension.is_required}
+
+
+# What is public in Python, and what is installed
+
+
+def test_the_reference_has_every_public_name_and_those_that_docs_import() -> None:
+    """What pages import from Atoll is in docs/reference.md, and what stands there exists and has a docstring."""
+    import atoll
+
+    listed = re.findall(
+        r"^- `(atoll[a-z_.]*)\.(\w+)`$", text_of(ROOT / "docs" / "reference.md"), re.MULTILINE
+    )
+    assert {name for module, name in listed if module == "atoll"} == set(atoll.__all__)
+    for module, name in listed:
+        assert getattr(import_module(module), name).__doc__, f"{module}.{name}"
+    for page in PAGES:
+        for block in re.findall(r"^```(?:python|pycon)\n(.*?)^```", text_of(page), re.MULTILINE | re.DOTALL):
+            for module, names in re.findall(
+                r"^(?:>>> )?from (atoll[a-z_.]*) import ([\w, ]+)$", block, re.MULTILINE
+            ):
+                for name in names.split(", "):
+                    assert hasattr(atoll, name) or (module, name) in listed, (
+                        f"{page.name}: from {module} import {name}"
+                    )
+
+
+def test_extras_that_docs_and_messages_name_are_those_of_the_package() -> None:
+    """`atoll` is its name in the index, which stands in pyproject.toml."""
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
+    files = [*PAGES, *SOURCE.rglob("*.py"), *SOURCE.rglob("*.txt")]
+    for file in files:
+        for name, extras in re.findall(r"\b([a-z]+)\[([a-z,]+)\]['\"` ]", file.read_text("utf-8")):
+            if name == project["name"]:
+                assert set(extras.split(",")) <= set(project["optional-dependencies"]), file
+
+
+def test_tools_of_the_model_context_protocol_are_those_of_the_docs() -> None:
+    """`mcp_server` offers what `GameServer` has of public methods; docs/envs.md has a row for each."""
+    from atoll.commands.mcp import GameServer
+
+    section = text_of(ROOT / "docs" / "envs.md").partition("| tool | what it gives |")[2].partition("\n\n")[0]
+    methods = [name for name, value in vars(GameServer).items() if callable(value) and name[0] != "_"]
+    assert sorted(re.findall(r"^\| `(\w+)`", section, re.MULTILINE)) == sorted(methods)
+
+
+def test_figures_for_prometheus_are_those_of_the_docs() -> None:
+    written = re.findall(r"\batoll_[a-z_]+", (SOURCE / "web" / "serving" / "metrics.py").read_text("utf-8"))
+    families = {re.sub(r"_seconds_(bucket|sum|count)$", "_seconds", name) for name in written}
+    assert families == set(re.findall(r"`(atoll_[a-z_]+)`", text_of(ROOT / "docs" / "operate.md")))
+
+
+def test_keys_of_an_aims_file_are_those_of_the_docs() -> None:
+    """Each key that `atoll tune` reads stands in the example of docs/lab.md, which can be read."""
+    from atoll.lab.aims import Aims, AimsFile, Level, Used
+
+    example = (
+        text_of(ROOT / "docs" / "lab.md")
+        .partition("## Tuning")[2]
+        .partition("```toml\n")[2]
+        .partition("```")[0]
+    )
+    for struct in (AimsFile, Aims, Level, Used):
+        for key in struct.__struct_fields__:
+            assert re.search(rf"\b{key}\b", example), key

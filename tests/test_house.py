@@ -26,6 +26,7 @@ FOR_PROGRAMMERS = {
     "commands.backup",
     "commands.compare",
     "commands.dataset",
+    "commands.examples",
     "commands.new_game",
     "commands.options",
     "commands.puzzles",

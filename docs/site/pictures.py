@@ -13,7 +13,7 @@ from pathlib import Path
 from playwright.sync_api import Browser, Page, expect
 
 from atoll import find_game
-from tests.browser.test_newcomer import Presses, choose, invite, take_seats
+from tests.browser.test_newcomer import Presses, choose, invite
 from tests.chromium import chromium
 from tests.site_process import serving
 

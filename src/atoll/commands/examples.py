@@ -28,7 +28,9 @@ GOALS = {
 def examples(
     goal: Annotated[
         str | None,
-        typer.Argument(metavar="[GOAL]", help=f"{', '.join(GOALS)}, or one by its name; lists all if not said."),
+        typer.Argument(
+            metavar="[GOAL]", help=f"{', '.join(GOALS)}, or one by its name; lists all if not said."
+        ),
     ] = None,
     into: Annotated[
         Path, typer.Option("--into", metavar="DIR", help="A folder for them; it is made if it is not there.")
