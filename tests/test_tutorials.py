@@ -3,7 +3,6 @@
 import os
 import re
 import shlex
-import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -39,7 +38,7 @@ def follow(line: str, folder: Path, run: Run) -> None:
     ]:  # takes minutes, and has tests of its own; the player that a game brings along
         trained = folder / "runs" / words[2] / "trained.npz"
         trained.parent.mkdir(parents=True)
-        shutil.copyfile(find_game(words[2]).folder / "trained.npz", trained)
+        trained.write_bytes((find_game(words[2]).folder / "trained.npz").read_bytes())
     elif words[0] == "atoll":
         status, _, complaint = run(*words[1:])
         assert status == 0, f"{line}: {complaint}"

@@ -11,7 +11,8 @@ from pathlib import Path
 import atoll
 from atoll.core.catalogue import games
 
-vars(atoll)["games"] = games  # and not the package of that name, which the first import puts in its place
+games()  # imports the package of that name, which takes the function's place for whoever looks at the module
+vars(atoll)["games"] = games
 DOCS = Path(__file__).parent.parent
 
 project = "Atoll"

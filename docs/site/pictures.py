@@ -48,6 +48,7 @@ def first_evening(browser: Browser, address: str) -> None:
     take(host.page, "invitation")
     take_seats_in_english(host, guest)
     choose(guest)
+    expect(guest.page.get_by_text("You have chosen.").first).to_be_visible()
     take(guest.page, "friend-phone")
     take(host.page, "first-table")
 
