@@ -107,7 +107,7 @@ lock: .venv/.uv ## Make locks/ anew from pyproject.toml (ARGS=--upgrade for newe
 	@$(subst pyproject.toml,,$(LOCK)) --group release -o locks/release.txt
 
 clean: ## Remove .venv and what the tools leave behind.
-	rm -rf .venv .pytest_cache .mypy_cache .ruff_cache .hypothesis build dist
+	rm -rf .venv .pytest_cache .mypy_cache .ruff_cache .hypothesis build dist src/atoll/examples
 
 LOCK = .venv/uv/bin/uv pip compile pyproject.toml --quiet --universal --fork-strategy fewest --python-version 3.11 \
 	--generate-hashes --no-emit-index-url --no-emit-find-links --custom-compile-command 'make lock' $(ARGS)
