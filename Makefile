@@ -178,7 +178,7 @@ LOCK = .venv/uv/bin/uv pip compile pyproject.toml --quiet --universal --fork-str
 .venv/.release: locks/release.txt | .venv/.python
 	@echo 'Installing what checks packages, once; some 30 MB'
 	@$(BIN)/python -m venv --without-pip .venv/release
-	@$(PIP) --python .venv/release/bin/python install --quiet --require-hashes --only-binary :all: -r locks/release.txt
+	@$(PIP) --python .venv/release/bin/python install --quiet --no-compile --require-hashes --only-binary :all: -r locks/release.txt
 	@touch $@
 
 .venv/.ray: locks/ray.txt .venv/.play
