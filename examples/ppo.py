@@ -109,26 +109,26 @@ class Critic(nn.Module):
 @cache
 def kept(path: str) -> Network:
     """The network in a file."""
-    found = torch.load(path, weights_only=True)
+    found = torch.load(path, map_location="cpu", weights_only=True)
     network = Network(found["game"], found["players"], found["width"])
     network.load_state_dict(found["network"])
     return network
 
 
 class Player:
-    """The network as the benchmark asks it: the likeliest legal action by what its seat observes, and nothing else."""
+    """The network as the benchmark asks it: it draws a legal action by what its seat observes, and nothing else."""
 
     form = FORM
 
     def __init__(self, path: str, *, game: str, players: int, seat: int, seed: int) -> None:
-        self.network = kept(path)
+        self.network, self.chance = kept(path), np.random.default_rng(seed)
 
     @torch.no_grad()
     def __call__(self, seen: dict[str, np.ndarray]) -> int:
         legal = np.flatnonzero(seen["action_mask"])
         given = torch.from_numpy(seen["observation"])[None], torch.from_numpy(legal)[None]
         logits, _ = self.network(*given, torch.tensor([len(legal)]))
-        return int(legal[int(logits.argmax())])
+        return int(self.chance.choice(legal, p=logits[0].double().softmax(0).numpy()))
 
 
 def look(seen: Any, info: dict[str, Any]) -> tuple[Tensor, Tensor, Tensor]:
@@ -275,8 +275,8 @@ class Training:
 
     @torch.no_grad()
     def evaluate(self, bot: str, count: int) -> tuple[float, float]:
-        """The share of the win of its likeliest moves in games against a bot, the seats in rotation, and half the
-        width of its 95 % interval; other deals than those that it learns from and those of the benchmark.
+        """Its share of the win in games against a bot, the seats in rotation, and half the width of its 95 % interval;
+        other deals than those that it learns from and those of the benchmark.
         """
         envs = self.begin(-(-count // self.players), bot, "win")
         seen, info = envs.reset(seed=1_000_003)
@@ -284,7 +284,8 @@ class Training:
         ended = np.zeros(envs.num_envs, dtype=int)
         while (ended < self.players).any():
             given = look(seen, info)
-            action = given[1].gather(1, self.network(*given)[0].argmax(1, keepdim=True))[:, 0].long()
+            place = Categorical(logits=self.network(*given)[0], validate_args=False).sample()
+            action = given[1].gather(1, place[:, None])[:, 0].long()
             seen, rewards, over, _, info = envs.step(action)
             won, done = (tensor(array).cpu().numpy() for array in (rewards, over))
             counts = done & (ended < self.players)
@@ -359,8 +360,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
     add("--steps", type=int, default=32, help="decisions in each game between updates")
     add("--batch", type=int, default=1024, help="decisions of a step of learning")
     add("--epochs", type=int, default=1, help="how often each decision is learnt from")
-    add("--width", type=int, default=128, help="the width of the network")
-    add("--rate", type=float, default=1e-3, help="the learning rate, at first")
+    add("--width", type=int, default=64, help="the width of the network")
+    add("--rate", type=float, default=3e-3, help="the learning rate, at first")
     add("--threads", type=int, default=1)
     add("--device", choices=("cpu", "cuda"), default="cpu", help="where games, network and learning are")
     add("--look", type=int, default=400, help="games against each bot at every tenth of the decisions")
@@ -369,7 +370,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     try:
         settings = parser.parse_args(arguments)
         if PROCESSES > 1:
-            distributed.init_process_group("nccl" if settings.device == "cuda" else "gloo")
+            distributed.init_process_group("gloo")
         Training(settings).run()
     except AtollError as error:
         parser.error(str(error))
