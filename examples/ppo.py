@@ -3,6 +3,8 @@
     make train                                                                    installs what this needs
     .venv/bin/python examples/ppo.py --game karuba --players 2 --decisions 1000000 --seed 1 --out runs/karuba-2.pt
     .venv/bin/python examples/ppo.py --game karuba --players 2 --critic full ...  a critic that sees hidden cards too
+    .venv/bin/torchrun --nproc-per-node 2 examples/ppo.py --game karuba ...           on two cores, a process each
+    .venv/bin/python examples/ppo.py --game karuba --device cuda --games 65536 --batch 65536 ...         on a GPU
     atoll benchmark run examples/ppo.py:Player:runs/karuba-2.pt --task karuba-2 --learnt 1000000 --out ppo.json
 
 One network plays every seat, among copies of itself or against bots, since observations and actions count seats from
@@ -10,6 +12,9 @@ the viewer. It is given no advice, no move features and nobody's moves to imitat
 who wins. With `--critic full` the value of a decision is learnt from the whole state, hidden cards included: that is
 asked for in training alone, and `Player` has no way to see it. The curve against random and greedy is in OUT with
 the ending .jsonl, a line each tenth of the decisions.
+
+Games, what was played, network and learning are on one device: on a GPU PyTorch reads and writes the memory in which
+the games are stepped. Only the whole states of `--critic full` come from the processor.
 
 Schulman et al., 2017 and 2016; a critic that sees everything: Lowe et al., 2017.
 """
@@ -219,7 +224,7 @@ class Training:
             return
         returns, over = played["returns"], played["over"]
         ahead = (returns - returns.mean(-1, keepdim=True)) * self.players / (self.players - 1)
-        if self.spread == 0:
+        if self.spread == 0:  # no game has ended yet
             ends = torch.stack([ahead[over].square().sum(), over.sum() * self.players])
             total, count = mean_of_processes(ends).tolist()
             self.spread.fill_(max(1.0, (total / count) ** 0.5) if count else 0.0)
