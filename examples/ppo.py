@@ -309,16 +309,17 @@ class Training:
         """Learn from so many decisions, and keep network and curve."""
         settings, looks = self.settings, 0.0
         while True:
-            if self.learnt >= looks or self.learnt >= settings.decisions:
+            # Never more than are asked for: that would be another budget.
+            steps = min(settings.steps, (settings.decisions - self.learnt) // settings.games)
+            if self.learnt >= looks or steps == 0:
                 if RANK == 0:
                     self.report()
                 looks += settings.decisions / 10
-            if self.learnt >= settings.decisions:
+            if steps == 0:
                 return
             began, began_working = time.perf_counter(), time.process_time()
             for group in self.optimizer.param_groups:
                 group["lr"] = settings.rate * (1 - self.learnt / settings.decisions)
-            steps = min(settings.steps, -(-(settings.decisions - self.learnt) // settings.games))
             self.learn(self.play(steps))
             self.learnt += steps * self.envs.num_envs * PROCESSES
             self.seconds += time.perf_counter() - began
@@ -355,7 +356,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     add = parser.add_argument
     add("--game", choices=list(games()), required=True)
     add("--players", type=int, help="the game's usual number if not said")
-    add("--decisions", type=int, default=10_000_000, help="how many to learn from")
+    add("--decisions", type=int, default=10_000_000, help="how many to learn from, at most")
     add("--against", default="self", help="self, or bots that run in compiled code: greedy, random or both")
     add(
         "--critic", choices=("own", "full"), default="own", help="what the value of a decision is learnt from"
