@@ -90,7 +90,7 @@ ray: .venv/.ray ## Install what plays reports and tuning on a cluster of machine
 
 push: .venv/.push ## Install what tells people by Web Push that it is their turn, too.
 
-train: .venv/.train ## Install what learners need, too: PyTorch and sb3-contrib (TORCH=auto for its GPU build).
+train: .venv/.train ## Install what learners need, too: PyTorch, sb3-contrib and TorchRL (TORCH=auto for its GPU build).
 
 lock: .venv/.uv ## Make locks/ anew from pyproject.toml (ARGS=--upgrade for newer versions).
 	@$(LOCK) --group build -o locks/play.txt
@@ -200,7 +200,7 @@ TORCH_VERSION := 2.13.0
 	@$(PIP) install --quiet --no-compile --only-binary :all: 'torch==$(TORCH_VERSION)+$(TORCH)' 2>/dev/null \
 		|| { $(MAKE) .venv/.uv && .venv/uv/bin/uv pip install --python $(BIN)/python --torch-backend=$(TORCH) \
 		'torch==$(TORCH_VERSION)'; }
-	@$(PIP) install --quiet --no-compile --only-binary :all: 'sb3-contrib==2.9.2'
+	@$(PIP) install --quiet --no-compile --only-binary :all: 'sb3-contrib==2.9.2' 'torchrl==0.14.1'
 	@touch $@
 
 .venv/.test: locks/test.txt .venv/.play .venv/.train

@@ -178,7 +178,7 @@ def test_every_folder_has_a_floor() -> None:
         ("lab.report", "commands.options"),
         ("learning.training", "envs.vector"),
         ("learning.training", "commands.train"),
-        ("benchmark.tasks", "envs.pettingzoo"),
+        ("benchmark.suite", "envs.pettingzoo"),
         ("envs.rendering", "lab.report"),
         ("web.serving.app", "envs.rendering"),
         ("testing.suite", "web.serving.app"),

@@ -1,6 +1,9 @@
 """The learners in examples/ learn from what they should, keep what they learnt, and go on where they ended."""
 
 import json
+import os
+import socket
+import subprocess
 import sys
 import tempfile
 from importlib import util
@@ -10,6 +13,7 @@ from typing import Any
 
 import pytest
 import torch
+from numba import cuda
 
 from tests.conftest import Run
 
@@ -197,13 +201,15 @@ def test_the_benchmarks_learner_learns_by_a_critic_that_sees_all_and_plays_by_it
         "2",
     ]
     ppo = example("ppo")
+    device = "cuda" if cuda.is_available() else "cpu"
     for critic in ("own", "full"):
-        ppo.main([*short, "--decisions", "100", "--critic", critic, "--out", str(kept)])
+        learner = [*short, "--device", device, "--critic", critic, "--out", str(kept)]
+        ppo.main([*learner, "--decisions", "100"])
         learnt = [json.loads(line)["learnt"] for line in kept.with_suffix(".jsonl").read_text().splitlines()]
-        assert (learnt[0], learnt[-1]) == (0, 104)
+        assert (learnt[0], learnt[-1]) == (0, 96)
         assert not any("critic" in name for name in torch.load(kept)["network"])
     policy = f"{EXAMPLES / 'ppo.py'}:Player:{tmp_path}/{{game}}-{{players}}.pt"
-    quick = ["--task", "karuba-2", "--opponent", "greedy", "--deals", 2, "--learnt", 104, "--name", "ppo"]
+    quick = ["--task", "karuba-2", "--opponent", "greedy", "--deals", 2, "--learnt", 96, "--name", "ppo"]
     status, said, _ = run("benchmark", "run", policy, *quick, "--out", tmp_path / "ppo.json")
     assert (status, "| `ppo` | Atoll-10M | karuba-2 | 2 |" in said) == (0, True)
 
@@ -222,6 +228,59 @@ def test_what_a_game_brings_goes_to_each_seat_of_the_benchmarks_learner(tmp_path
     torch.testing.assert_close(
         found, torch.tensor([0.3 - 0.1 + ppo.TRACE * last, 1.0 - 0.2, last, -0.5 - 0.4])
     )
+
+
+def one_of_two(ppo: Any) -> tuple[Any, Any, Any]:
+    """The network before and after learning, and what was observed, in one of two processes."""
+    ppo.distributed.init_process_group("gloo")
+    learner = ppo.Training(
+        ppo.argparse.Namespace(
+            game="karuba", players=2, against="self", critic="own", reward="points", games=8, steps=8, batch=32,
+            epochs=1, width=16, rate=1e-2, threads=1, seed=1, device="cpu",
+        )
+    )  # fmt: skip
+    begun = [one.detach().clone() for one in learner.network.parameters()]
+    played = learner.play(8)
+    learner.learn(played)
+    ppo.distributed.destroy_process_group()
+    return begun, [one.detach() for one in learner.network.parameters()], played["seen"]
+
+
+def test_processes_play_games_of_their_own_and_learn_as_one(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Two begin with one network, play four of eight games each, other ones, and have one network after learning."""
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    two = {"WORLD_SIZE": "2", "RANK": "0", "MASTER_ADDR": "127.0.0.1", "MASTER_PORT": str(port)}
+    for name, value in two.items():
+        monkeypatch.setenv(name, value)
+    file = tmp_path / "other.pt"
+    source = (
+        "import sys, torch; from tests.examples.test_learners import example, one_of_two\n"
+        "torch.save(one_of_two(example('ppo')), sys.argv[1])"
+    )
+    other = subprocess.Popen([sys.executable, "-c", source, str(file)], env={**os.environ, "RANK": "1"})
+    begun, learnt, seen = one_of_two(example("ppo"))
+    assert other.wait() == 0
+    begun_too, learnt_too, seen_too = torch.load(file)
+    torch.testing.assert_close(begun, begun_too)
+    torch.testing.assert_close(learnt, learnt_too)
+    assert not any(torch.equal(one, other) for one, other in zip(begun[:2], learnt[:2], strict=True))
+    assert seen.shape == seen_too.shape == (8, 4, seen.shape[2])
+    assert not torch.equal(seen, seen_too)
+
+
+@pytest.mark.filterwarnings("ignore::DeprecationWarning")  # TorchRL's own, of what it imports
+def test_torchrl_learns_with_masks(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """TorchRL's own wrapper, collector and loss; an illegal action would lose at once."""
+    kept = tmp_path / "player.pt"
+    example("train_torchrl").main(
+        ["--game", "karuba", "--decisions", "64", "--evaluate", "2", "--out", str(kept)]
+    )
+    assert kept.exists()
+    assert "of 2 games against random" in capsys.readouterr().out
 
 
 def test_maskable_ppo_learns_with_masks(
@@ -244,6 +303,8 @@ def test_maskable_ppo_learns_with_masks(
         ("train_ppo", "matplotlib.figure", "make train"),
         ("train_maskable_ppo", "sb3_contrib", "make train"),
         ("train_tianshou", "tianshou", "pip install 'tianshou>=2.0'"),
+        ("train_torchrl", "torchrl.envs", "make train"),
+        ("train_rllib", "ray.rllib.algorithms.ppo", "pip install 'ray\\[rllib\\]>=2.54'"),
     ],
 )
 def test_who_lacks_what_a_learner_needs_is_told_the_command(

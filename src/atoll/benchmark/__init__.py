@@ -9,7 +9,7 @@ what the opponents do with the digests in that file before it plays.
 
 from atoll.benchmark.policies import named_policy
 from atoll.benchmark.results import Results, run_task, table
-from atoll.benchmark.tasks import BUDGETS, SUITE, TRAINING_SEEDS, VERSION, Task, tasks
+from atoll.benchmark.suite import BUDGETS, SUITE, TRAINING_SEEDS, VERSION, Task, tasks
 
 __all__ = [
     "BUDGETS",

@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from atoll import __version__
-from atoll.benchmark.tasks import BUDGETS, SUITE, VERSION, Task
+from atoll.benchmark.suite import BUDGETS, SUITE, VERSION, Task
 from atoll.bots import find_bot
 from atoll.bots.bot import Bot
 from atoll.lab.arena import Match, MatchGames, play_match

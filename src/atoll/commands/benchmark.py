@@ -52,7 +52,7 @@ def run(
     """Play a policy in every seat of held-out deals."""
     from atoll.benchmark.policies import named_policy
     from atoll.benchmark.results import Results, run_task
-    from atoll.benchmark.tasks import find_tasks
+    from atoll.benchmark.suite import find_tasks
 
     wanted = None if opponent is None else [one.strip() for one in opponent.split(",")]
     chosen = find_tasks(task)
@@ -91,6 +91,6 @@ def make_table(
 
 def _tell(results: "list[Results]") -> None:
     from atoll.benchmark.results import table
-    from atoll.benchmark.tasks import tasks
+    from atoll.benchmark.suite import tasks
 
     print(table(results, list(tasks().values())), end="")

@@ -34,10 +34,10 @@ require("gymnasium")
 import gymnasium  # noqa: E402
 from gymnasium import spaces  # noqa: E402
 
+from atoll.core.spaces import masked_space, observation_box  # noqa: E402
 from atoll.envs.chances import BOT_CHANCE, whole  # noqa: E402
 from atoll.envs.referee import GAME_OVER, NO_GAME, Referee, Saved, check_same  # noqa: E402
 from atoll.envs.rendering import RENDER_MODES, Rendered, Renderer  # noqa: E402
-from atoll.envs.seen_spaces import masked_space, observation_box  # noqa: E402
 
 Info = dict[str, Any]
 Numbers = NDArray[Any]

@@ -26,10 +26,10 @@ from gymnasium import spaces  # noqa: E402
 from pettingzoo import AECEnv, ParallelEnv  # noqa: E402
 from pettingzoo.utils import wrappers  # noqa: E402
 
+from atoll.core.spaces import masked_space, observation_box  # noqa: E402
 from atoll.envs.chances import whole  # noqa: E402
 from atoll.envs.referee import NO_GAME, Referee, Saved  # noqa: E402
 from atoll.envs.rendering import RENDER_MODES, Rendered, Renderer  # noqa: E402
-from atoll.envs.seen_spaces import masked_space, observation_box  # noqa: E402
 
 Seen = dict[str, Any]
 """An `observation` and its `action_mask`."""

@@ -37,6 +37,7 @@ from gymnasium import spaces  # noqa: E402
 from gymnasium.vector import AutoresetMode, VectorEnv  # noqa: E402
 from gymnasium.vector.utils import batch_space  # noqa: E402
 
+from atoll.core.spaces import masked_space, observation_box  # noqa: E402
 from atoll.envs import steps  # noqa: E402
 from atoll.envs.chances import CHANCES, chances_of, whole, word_of  # noqa: E402
 from atoll.envs.gpu import OUTPUT_ARRAYS, GpuRunner, actions_on_device  # noqa: E402
@@ -50,7 +51,6 @@ from atoll.envs.referee import (  # noqa: E402
     components_of,
     setting_of,
 )
-from atoll.envs.seen_spaces import masked_space, observation_box  # noqa: E402
 from atoll.envs.steps import COUNT, LEARNER, OVER, RUNNING, SEAT, STATUS, Games, Scratch  # noqa: E402
 
 Info = dict[str, Any]

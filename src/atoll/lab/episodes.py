@@ -28,6 +28,7 @@ from atoll.core.action_encoding import Actions
 from atoll.core.exports import ADVISE
 from atoll.core.game import Game, View
 from atoll.core.observation import Observation, observation_of
+from atoll.core.spaces import masked_space
 from atoll.core.types import Components
 from atoll.engine.chance import derive, generator
 from atoll.lab.batches import Workers, in_order
@@ -128,12 +129,9 @@ class EpisodeStorage:
         if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
             raise AtollError(f"{folder}: is there already; name a new folder")
         folder.mkdir(parents=True, exist_ok=True)
-        observation = games.observation
-        box = spaces.Box(observation.low, observation.high, dtype=observation.dtype.type)
-        mask = spaces.Box(0, 1, (games.actions.count,), np.int8)
         self._storage = MinariStorage.new(
             folder,
-            spaces.Dict({"observation": box, "action_mask": mask}),
+            masked_space(games.observation, games.actions.count),
             spaces.Discrete(games.actions.count),
             data_format="parquet",
             jpeg_encoding=False,
