@@ -119,14 +119,14 @@ def test_an_analysis_for_which_nobody_waits_rests_and_goes_on(
         claimed = analyses.claim(analysing._name)
         assert claimed is not None
         assert analyses.claim("another") is None
-        analysing._carry_out(claimed)
+        analysing._carry_out(claimed, analysing._name)
 
     analyses.ask(game_of, "me")
     with monkeypatch.context() as later:
         claimed = analyses.claim(analysing._name)
         assert claimed is not None
         later.setattr(stored_analyses, "WAITED_FOR", -1.0)
-        analysing._carry_out(claimed)
+        analysing._carry_out(claimed, analysing._name)
         assert analyses.claim("another") is None
     rests = analyses.of(game_of)
     assert rests is not None
