@@ -146,13 +146,22 @@ class Analysing:
                     engine.take(answer)
             engine.stop()
 
+        async def say_so() -> None:
+            is_waited_for = True
+            while is_waited_for:
+                await anyio.sleep(BEAT)
+                with contextlib.suppress(DBAPIError):
+                    is_waited_for = await run_in_threadpool(self.analyses.beat, game_of, worker)
+            engine.stop()
+
         self._pages.add(worker)
         try:
             async with anyio.create_task_group() as group:
                 group.start_soon(send_tasks)
                 group.start_soon(take_answers)
+                group.start_soon(say_so)
                 carry_out = partial(self._carry_out, stored, worker, engine, lanes, engine.stop)
-                if not await in_own_thread(carry_out, patient=True):
+                if not await in_own_thread(carry_out):
                     self._lied.append(browser)
                 group.cancel_scope.cancel()
         finally:

@@ -107,7 +107,7 @@ async def lend_cores(socket: WebSocket) -> None:
             if loan is not None:
                 game_of, browser = table.address.lstrip("/"), browser_of(socket)
                 await site.analysing.lend(game_of, browser, loan, send, receive)
-            with suppress(RuntimeError):  # where the page was closed meanwhile
+            with suppress(RuntimeError, WebSocketDisconnect):  # where the page was closed meanwhile
                 await socket.close()
     except (Refusal, DBAPIError):
         await socket.close(1013)

@@ -140,13 +140,15 @@ class Analyses:
             return _stored(connection.execute(select(analyses).where(_COLUMNS.game_of == game_of)).one())
 
     def note(self, game_of: str, worker: str, findings: str, done: int, total: int) -> bool:
-        """What `worker` has found; False if nobody waits for it any more, or if it is not its. A page waits that lends
-        its cores.
-        """
+        """What `worker` has found; False if nobody waits for it any more, or if it is not its."""
+        return self._hear(game_of, worker, findings=findings, done=done, total=total, begun=1)
+
+    def beat(self, game_of: str, worker: str) -> bool:
+        """The page that lends `worker` its cores is open, and so waits; False as for `note`."""
+        return self._hear(game_of, worker, looked_at=time.time())
+
+    def _hear(self, game_of: str, worker: str, **values: Any) -> bool:
         mine = and_(_COLUMNS.game_of == game_of, _COLUMNS.worker == worker, _COLUMNS.state == "running")
-        values: dict[str, Any] = {"findings": findings, "done": done, "total": total, "begun": 1}
-        if worker.startswith(PAGE):
-            values["looked_at"] = time.time()
         with writing(self.engine) as connection:
             connection.execute(update(analyses).where(mine).values(beat_at=time.time(), **values))
             return connection.scalar(select(_COLUMNS.state).where(mine, _is_waited_for())) is not None

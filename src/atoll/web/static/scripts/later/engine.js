@@ -39,6 +39,12 @@ export class Room {
     if (missing > 0) memory.grow(Math.ceil(missing / PAGE));
   }
 
+  /** The same, and nothing is left there of what was before. */
+  clear(size) {
+    this.reach(size);
+    new Uint8Array(this.functions.memory.buffer).fill(0, this.free, size);
+  }
+
   write(address, bytes) {
     new Uint8Array(this.functions.memory.buffer).set(bytes, address);
   }
@@ -128,7 +134,7 @@ export class Room {
    */
   evaluate(search, network, generator) {
     const ends = performance.now() + (search.milliseconds ?? Infinity);
-    this.reach(search.size);
+    this.clear(search.size);
     if (network) this.write(search.network.address, new Uint8Array(network));
     for (const { address, content } of search.pieces) this.write(address, bytesOf(content));
     this.write(search.generator, bytesOf(generator));
@@ -151,8 +157,7 @@ export class Room {
    */
   playMany(games, seed, first) {
     const { count, players, columns } = games;
-    this.reach(games.size);
-    new Uint8Array(this.functions.memory.buffer).fill(0, this.free, games.size);
+    this.clear(games.size);
     for (const { address, content } of games.pieces) this.write(address, bytesOf(content));
     const words = new DataView(this.functions.memory.buffer);
     const begin = (generators, place, word) => words.setBigUint64(generators + WORD * (3 * place + 2), word, true);
