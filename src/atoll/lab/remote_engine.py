@@ -56,7 +56,7 @@ class Search(msgspec.Struct, frozen=True):
 Count = Annotated[int, msgspec.Meta(ge=0, le=1 << 31)]
 
 
-class Answer(msgspec.Struct, frozen=True):
+class TaskAnswer(msgspec.Struct, frozen=True):
     """The answer to a task: the bit sets of the winners, the games of the first move before those of the next; or of
     each move that was tried the action, how often, and the share of the win.
     """
@@ -77,13 +77,13 @@ class RemoteEngine:
         self._searches = searches
         self._lock = Lock()
         self._numbers = count()
-        self._waiting: dict[int, Future[Answer]] = {}
+        self._waiting: dict[int, Future[TaskAnswer]] = {}
         self._stopped = False
 
     def take(self, text: str) -> None:
         """Take an answer; raises NotBelieved if it answers nothing."""
         try:
-            answer = msgspec.json.decode(text, type=Answer)
+            answer = msgspec.json.decode(text, type=TaskAnswer)
         except msgspec.DecodeError:
             raise NotBelieved from None
         with self._lock:
@@ -136,9 +136,9 @@ class RemoteEngine:
             raise NotBelieved
         return moves
 
-    def _ask(self, task: Callable[[int], PlayOn | Search]) -> Answer:
+    def _ask(self, task: Callable[[int], PlayOn | Search]) -> TaskAnswer:
         """The answer to a task."""
-        future: Future[Answer] = Future()
+        future: Future[TaskAnswer] = Future()
         with self._lock:
             if self._stopped:
                 raise Stopped
