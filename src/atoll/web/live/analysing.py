@@ -180,7 +180,7 @@ class Analysing:
         from atoll.core.records import read_records
         from atoll.lab.analysis import Finding, analyse
 
-        noted = time.monotonic()
+        noted = time.monotonic() - BEAT  # so that it is soon told how much there is
 
         def note(findings: Sequence[Finding], total: int) -> None:
             nonlocal noted
