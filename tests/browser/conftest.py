@@ -11,9 +11,12 @@ from tests.site import START, Server
 
 expect.set_options(timeout=30_000)  # ms; machines are slow at times
 
-ALIKE = f"import secrets; secrets.randbits = lambda bits: 9; {START}"
+ALIKE = (
+    "import secrets; secrets.randbits = lambda bits: 9; "
+    f"from atoll.web.live import analysing; analysing.WORLDS = 10; {START}"
+)
 """Starts a site that deals all tables of a game alike, where bots choose alike among equals: what a test meets there
-does not hang on chance.
+does not hang on chance. Finished games are analysed in few worlds.
 """
 
 DESKTOP = {"width": 1440, "height": 900}

@@ -104,6 +104,7 @@ def test_who_has_finished_is_told_no_more_than_they_saw_before_the_day_is_over(
     seed = table_at(path).row.seed
     record = browser.get(f"{path}/record").text
     page = browser.get(path).text
+    assert 'id="analyse"' not in page
     for text in (record, page, browser.get(f"{path}/back").text, browser.get("/daily").text):
         assert seed not in text
     assert json.loads(record.splitlines()[0]).get("seed") is None
@@ -115,6 +116,7 @@ def test_who_has_finished_is_told_no_more_than_they_saw_before_the_day_is_over(
     days(1)
     assert json.loads(browser.get(f"{path}/record").text.splitlines()[0])["seed"] == seed
     assert browser.get(f"{path}/back?eyes=open").status_code == 200
+    assert 'id="analyse"' in browser.get(path).text
     again = table_at(str(browser.post(f"{path}/again", {"turn": "0"}).url.path))
     assert (again.row.daily, again.row.hints, again.row.watchable) == (None, "alone", True)
     assert start_of(again) != start_of(table_at(path))

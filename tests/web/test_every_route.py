@@ -63,6 +63,7 @@ PLAIN = (
         "GET /puzzles/{game}",
         "GET /puzzles/{game}/{number}",
         "GET /records/{record}/analysis",
+        "SOCKET /records/{record}/analysis/cores",
     ),
 )
 """Routes at which no table is read, and to which nothing is sent."""
@@ -120,6 +121,7 @@ SHOWS_TABLES: Mapping[str, Fields] = {
     "GET /tables/{table}/try": {},
     "GET /tables/{table}/try/others": {},
     "SOCKET /tables/{table}/live": {"version": "99999"},
+    "SOCKET /tables/{table}/analysis/cores": {"cores": "2"},
     "POST /name": {"name": "Anna"},
     "POST /tables": {"game": "signs", "players": "2", "seat1": "friend"},
     "POST /quick": {"game": "signs"},

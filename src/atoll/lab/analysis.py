@@ -21,6 +21,7 @@ from atoll.core.types import Json
 from atoll.lab.batches import Workers, in_order
 from atoll.lab.estimates import Estimate, Z
 from atoll.lab.judge import POLICY, Judge, share_estimates
+from atoll.lab.judge_engine import HERE, JudgeEngine
 from atoll.text.errors import RecordError
 from atoll.text.messages import Message
 
@@ -35,7 +36,7 @@ class JudgedDecision(msgspec.Struct, frozen=True):
 
     `number` counts the game's decisions from 0. `gain` is by how much a search holds its move for better, 0 where it
     was not asked; `kind` is "fine", "inaccuracy", "mistake" or "blunder"; `figures` are what the other move brings more
-    at the end, in points of each part of the score, where a search prefers it. `effects` are what the choice changed of
+    at the end, in points of each part of the score, where it is not "fine". `effects` are what the choice changed of
     each seat's share, against the policy's choice, and `variances` theirs.
     """
 
@@ -149,14 +150,15 @@ def analyse(
     progress: Callable[[Sequence[Finding], int], None] = lambda findings, total: None,
     policy: str = POLICY,
     known: Sequence[Finding] = (),
+    engine: JudgeEngine = HERE,
 ) -> Analysis:
     """Analyse a finished game; calls `progress` with what is found so far and how many findings there will be.
 
     The same seed and number of worlds give the same analysis. `known` are the first findings of one that was broken
-    off. Raises RecordError for a game that is not over, and Stopped.
+    off. `engine` carries out what takes long. Raises RecordError for a game that is not over, and Stopped.
     """
     steps, end = steps_of(record)
-    judge, players = Judge(seed, policy), end.players
+    judge, players = Judge(seed, policy, engine), end.players
     outcome = end.outcome
     assert outcome is not None
     starts = [place for place, step in enumerate(steps) if not place or step.round != steps[place - 1].round]
@@ -202,11 +204,12 @@ def _position_shares(judge: Judge, position: Position, seat: int | None, worlds:
 
 
 def _decision(judge: Judge, number: int, step: Step, worlds: int) -> JudgedDecision:
-    """A decision judged; by what was in fact so, too, where it cost something."""
+    """A decision judged; by what was in fact so, too, and why, where it cost something."""
     view = step.before.view(step.seat)
     judged = judge.grade(view, step.action, worlds, number)
-    in_fact = None
+    in_fact, figures = None, list[Estimate]()
     if judged.kind != "fine":
+        figures = judge.figures(view, step.action, judged.other, number)
         in_fact = judge.judge_in_fact(step.before, step.seat, step.action, judged.other, worlds)
     move_of = step.before.game.notation.move_of
     return JudgedDecision(
@@ -219,7 +222,7 @@ def _decision(judge: Judge, number: int, step: Step, worlds: int) -> JudgedDecis
         gain=judged.gain,
         in_fact=in_fact,
         kind=judged.kind,
-        figures=judged.figures,
+        figures=figures,
         effects=judged.effect.tolist(),
         variances=judged.effect_variance.tolist(),
     )

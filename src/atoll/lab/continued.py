@@ -18,6 +18,7 @@ from atoll.lab.loop import (
     ENDLESS,
     NO_CHANCES,
     STOPPED,
+    GameArrays,
     Hooks,
     deal_chances,
     deal_generators,
@@ -99,6 +100,27 @@ def _play_on(
     """The same in some of the worlds, by their numbers, in one call."""
     game, players, moves = view.game, view.players, len(firsts)
     count = len(worlds) * moves
+    arrays = continued_arrays(view, bot, seed, worlds, firsts, states)
+    loop = loop_of(CONTINUED, QUICK_BOTS, arrays)
+    end = (game.runner if game.runner.has(loop) else game.fast_runner).call(loop, arrays)
+    if end == STOPPED:
+        raise Stopped
+    if end == ENDLESS:
+        raise game.endless(view.components, players)
+    shape = (moves, len(worlds), players)
+    return Continued(
+        shares_of(arrays.winners, players).reshape(shape),
+        arrays.points.reshape(shape),
+        arrays.states[:count].reshape(moves, len(worlds)),
+    )
+
+
+def continued_arrays(
+    view: View, bot: int, seed: int, worlds: range, firsts: Sequence[int], states: NDArray[Any] | None = None
+) -> GameArrays:
+    """What the loop of `play_on` is called with: the games after the first of the moves, then those after the next."""
+    game, players, moves = view.game, view.players, len(firsts)
+    count = len(worlds) * moves
     own = deal_chances(derive(seed, PLAYERS), worlds.start, len(worlds), players)[1]
     later, drawing = (
         deal_generators(derive(seed, step), worlds.start, len(worlds)) for step in (LATER, DRAWING)
@@ -109,7 +131,7 @@ def _play_on(
         np.zeros((1, len(game.moves)), np.int8),
         np.full((count, players), -1, np.int16),
     )
-    arrays = seated_arrays(
+    return seated_arrays(
         game,
         view.components,
         seats,
@@ -122,16 +144,4 @@ def _play_on(
             max(0, view.seat),
             np.repeat(np.array(firsts, np.int32), len(worlds)),
         ),
-    )
-    loop = loop_of(CONTINUED, QUICK_BOTS, arrays)
-    end = (game.runner if game.runner.has(loop) else game.fast_runner).call(loop, arrays)
-    if end == STOPPED:
-        raise Stopped
-    if end == ENDLESS:
-        raise game.endless(view.components, players)
-    shape = (moves, len(worlds), players)
-    return Continued(
-        shares_of(arrays.winners, players).reshape(shape),
-        arrays.points.reshape(shape),
-        arrays.states[:count].reshape(moves, len(worlds)),
     )

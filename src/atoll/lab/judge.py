@@ -17,11 +17,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from atoll.bots.bot import QUICK_BOTS
-from atoll.bots.search import evaluate
 from atoll.core.game import Position, View
 from atoll.engine.chance import derive, generator
-from atoll.lab.continued import Continued, play_on
+from atoll.lab.continued import play_on
 from atoll.lab.estimates import Estimate, Z, matched, mean, mean_share
+from atoll.lab.judge_engine import HERE, JudgeEngine
 from atoll.text.translation import Translator
 
 Floats = NDArray[np.float64]
@@ -47,7 +47,7 @@ MARGIN = 0.03
 """By how much what a search gains may be too high: two searches of one position differ by so much."""
 TOLD = 100
 """Worlds whose ends are compared part by part of the score."""
-CHOOSING, COMPARING, FACT, SEARCHING = range(4)
+CHOOSING, COMPARING, FACT, SEARCHING, TELLING = range(5)
 """Steps by which the seeds differ of what is drawn for different ends."""
 
 
@@ -65,8 +65,6 @@ class Judged:
     played_shares: Floats
     other_shares: Floats
     policy_shares: Floats
-    figures: list[Estimate]
-    """what the other move brings more at the end, in points of each part of the seat's score"""
     gain: float = 0.0
     """by how much searches hold their best move for better than the played one; 0 where none was asked"""
 
@@ -95,18 +93,22 @@ class Judged:
 
 @dataclass(frozen=True)
 class Judge:
-    """Judges positions and moves of one game; `policy` is the name of the quick bot that plays on."""
+    """Judges positions and moves of one game; `policy` is the name of the quick bot that plays on, and `engine`
+    carries out what takes long.
+    """
 
     seed: int
     policy: str = POLICY
+    engine: JudgeEngine = HERE
 
     @cached_property
-    def _place(self) -> int:
+    def bot(self) -> int:
+        """The place of the policy in QUICK_BOTS."""
         return [bot.name for bot in QUICK_BOTS].index(self.policy)
 
     def shares(self, view: View, worlds: int) -> Floats:
         """Each seat's share of the win by what a seat, or a spectator, may know: (worlds, players), a row a world."""
-        shares: Floats = play_on(view, self._place, derive(self.seed, COMPARING), worlds).shares[0]
+        shares: Floats = self.engine.shares(view, self.bot, derive(self.seed, COMPARING), worlds)[0]
         return shares
 
     def judge(self, view: View, played: int, worlds: int, number: int = 0) -> Judged:
@@ -131,13 +133,13 @@ class Judge:
         worlds; None if that is the played one.
         """
         seed = derive(self.seed, number, SEARCHING)
-        best, gain = _searched(view, played, SEARCHED * worlds, seed)
+        best, gain = self._searched(view, played, SEARCHED * worlds, seed)
         if best == played:
             return None
         judged = self._compare(view, played, best, SURE * worlds, derive(seed, COMPARING), gain)
         if judged.kind == "fine":
             return judged
-        again = _searched(view, played, CONFIRMED * SEARCHED * worlds, derive(seed, SEARCHING))[1]
+        again = self._searched(view, played, CONFIRMED * SEARCHED * worlds, derive(seed, SEARCHING))[1]
         return replace(judged, gain=min(gain, again))
 
     def judge_in_fact(self, position: Position, seat: int, played: int, other: int, worlds: int) -> Estimate:
@@ -145,8 +147,21 @@ class Judge:
         players do later is open.
         """
         view, seed = position.view(seat), derive(self.seed, FACT)
-        ends = play_on(view, self._place, seed, worlds, (played, other), position.states)
+        ends = play_on(view, self.bot, seed, worlds, (played, other), position.states)
         return matched((ends.shares[1] - ends.shares[0])[:, seat])
+
+    def figures(self, view: View, played: int, other: int, number: int = 0) -> list[Estimate]:
+        """What another move brings more at the end than the played one, in points of each part of the seat's score."""
+        game, seed = view.game, derive(self.seed, number, TELLING)
+
+        def row(state: NDArray[np.void]) -> list[int]:
+            scores = game.notation.breakdown(state, view.components)
+            return [points for _, points in game.messages.score_parts(_ENGLISH, scores[view.seat])]
+
+        ends = play_on(view, self.bot, seed, TOLD, (played, other)).ends
+        before, after = (np.array([row(state) for state in one.view(np.recarray)]) for one in ends)
+        more = after - before
+        return [mean(float(one.sum()), float((one**2).sum()), len(one)) for one in more.T]
 
     def _best(self, view: View, moves: NDArray[np.int32], seed: int) -> int:
         """The move that does best, by sequential halving (Z. Karnin, T. Koren, O. Somekh, 2013)."""
@@ -155,8 +170,8 @@ class Judge:
         left = np.arange(len(moves))
         while len(left) > 1:
             count = max(FEWEST, ROUND // len(left))
-            ends = play_on(view, self._place, derive(seed, games), count, moves[left].tolist())
-            totals[left] += ends.shares[:, :, view.seat].sum(axis=1)
+            shares = self.engine.shares(view, self.bot, derive(seed, games), count, moves[left].tolist())
+            totals[left] += shares[:, :, view.seat].sum(axis=1)
             games += count
             left = left[np.argsort(-totals[left], kind="stable")][: (len(left) + 1) // 2]
         return int(moves[left[0]])
@@ -164,35 +179,17 @@ class Judge:
     def _compare(
         self, view: View, played: int, other: int, worlds: int, seed: int, gain: float = 0.0
     ) -> Judged:
-        policy = QUICK_BOTS[self._place].decide(view, view.legal_moves().actions, generator(seed))
+        policy = QUICK_BOTS[self.bot].decide(view, view.legal_moves().actions, generator(seed))
         tried = list(dict.fromkeys((played, other, policy)))
-        ends = play_on(view, self._place, seed, worlds, tried)
-        of = dict(zip(tried, ends.shares, strict=True))
-        figures = _figures(view, ends, view.seat) if gain > 0 else []
-        return Judged(view.seat, other, worlds, of[played], of[other], of[policy], figures, gain)
+        of = dict(zip(tried, self.engine.shares(view, self.bot, seed, worlds, tried), strict=True))
+        return Judged(view.seat, other, worlds, of[played], of[other], of[policy], gain)
 
-
-def _searched(view: View, played: int, iterations: int, seed: int) -> tuple[int, float]:
-    """The move that a search holds for the best, and by how much for better than the played one."""
-    moves = evaluate(view, generator(seed), iterations, None)
-    wins = {move.action: move.wins for move in moves}
-    best = moves[0].action if moves else played
-    return best, 0.0 if best == played else wins[best] - wins.get(played, 0.0)
-
-
-def _figures(view: View, ends: Continued, seat: int) -> list[Estimate]:
-    """What each part of a seat's score is higher by after the second move than after the first."""
-    game = view.game
-
-    def row(state: NDArray[np.void]) -> list[int]:
-        scores = game.notation.breakdown(state, view.components)
-        return [points for _, points in game.messages.score_parts(_ENGLISH, scores[seat])]
-
-    played, other = (
-        np.array([row(state) for state in one[:TOLD].view(np.recarray)]) for one in ends.ends[:2]
-    )
-    more = other - played
-    return [mean(float(one.sum()), float((one**2).sum()), len(one)) for one in more.T]
+    def _searched(self, view: View, played: int, iterations: int, seed: int) -> tuple[int, float]:
+        """The move that a search holds for the best, and by how much for better than the played one."""
+        moves = self.engine.search(view, seed, iterations)
+        wins = {move.action: move.wins for move in moves}
+        best = moves[0].action if moves else played
+        return best, 0.0 if best == played else wins[best] - wins.get(played, 0.0)
 
 
 _ENGLISH = Translator("en")

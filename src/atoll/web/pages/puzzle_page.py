@@ -137,7 +137,18 @@ def draw_puzzle(
 
 def unused_context() -> Entry:
     """The entries of a table's context that a puzzle does without."""
-    nothing = ("undo", "resign", "deal", "look_back", "talk", "proposal", "branch", "again", "repeat_move")
+    nothing = (
+        "undo",
+        "resign",
+        "deal",
+        "look_back",
+        "analyse",
+        "talk",
+        "proposal",
+        "branch",
+        "again",
+        "repeat_move",
+    )
     empty: Entry = {name: [] for name in ("seating", "paces", "table_settings")}
     return {**dict.fromkeys(nothing), **empty, "stop_premove": None, "free": (), "refreshes": False}
 

@@ -20,13 +20,16 @@ class RenderCache:
         """by language, for one version of the table"""
         self._fragments: dict[object, Fragment] = {}
         self._lines: dict[object, list[Line]] = {}
-        self._version = -1
+        self._state: tuple[int, bool] | None = None
         self._undone = 0
 
     def bring_up_to_date(self, table: Table) -> None:
-        """Drop the live parts if the table has changed, and the log entries if moves were taken back."""
-        if self._version != table.version:
-            self._version = table.version
+        """Drop the live parts if the table has changed or the next day tells more, and the log entries if moves were
+        taken back.
+        """
+        state = table.version, table.tells_all
+        if self._state != state:
+            self._state = state
             self.forget_fragments()
         undone = len(table.timeline.lines) - len(table.timeline.answers)
         if self._undone != undone:

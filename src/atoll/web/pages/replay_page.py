@@ -160,6 +160,7 @@ def replay_context(
         "clock": None,
         "clocked": False,
         "look_back": None,
+        "analyse": None,
         "refreshes": False,
     }
 

@@ -86,5 +86,6 @@ def sandbox_context(
         "free": (),
         "again": None,
         "look_back": None,
+        "analyse": None,
         "branch": None,
     }

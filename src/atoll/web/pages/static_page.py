@@ -85,7 +85,9 @@ def _drawn(table: StaticTable, seat: int | None, language: str) -> str:
         draw_region=drawing.draw_region,
         log=log(table.timeline, seat, translator, names),
         **context(seen_by(viewer, table, names), translator, {}, confirms=False)
-        | dict.fromkeys(("rules", "undo", "resign", "deal", "look_back", "talk", "confirm", "proposal"))
+        | dict.fromkeys(
+            ("rules", "undo", "resign", "deal", "look_back", "analyse", "talk", "confirm", "proposal")
+        )
         | {"menu": [], "seating": [], "free": (), "refreshes": False},
     )
     return inlined(str(drawing.fragment(page, table.version)), table.game)

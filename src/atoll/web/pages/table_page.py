@@ -166,6 +166,7 @@ def context(
         "progress": game.messages.progress(translator, table.view),
         "over": table.over,
         "look_back": f"{here}/back" if table.is_over else None,
+        "analyse": f"{here}/analysis/begin" if table.tells_all else None,
         "branch": branch(table),
         "ending": ending(table, translator),
         "standings": standings(table.over) if table.over else [],

@@ -1,7 +1,7 @@
 """Analyses of finished games, under way and over: all processes of a site take from one queue.
 
 Who carries one out says so every few seconds, with what was found so far, so that another can go on with it. Nobody
-carries on with one for which nobody waits.
+carries on with one for which nobody waits. The page of who asked comes first, if its browser can do it.
 """
 
 import time
@@ -20,7 +20,11 @@ WAITED_FOR = 30.0
 """Seconds after the last look at it for which somebody waits for an analysis."""
 MOST_BEGUN = 3
 """Times in a row that one is begun without a finding: it may be what its processes die of."""
+HEAD_START = 4.0
+"""Seconds in which the page of who asked for an analysis may begin with it, before the site does."""
 UNDER_WAY = ("waiting", "running")
+PAGE = "page "
+"""How the name of a worker begins that has a page's cores."""
 _COLUMNS = analyses.c
 
 
@@ -106,8 +110,8 @@ class Analyses:
         """The one that `worker` carries out next, and nobody else: of those that are waited for and that nobody carries
         out, the first that was asked for; None if there is none.
         """
-        lost = and_(_COLUMNS.state == "running", _COLUMNS.beat_at < time.time() - LOST)
-        free = and_(or_(_COLUMNS.state == "waiting", lost), _is_waited_for())
+        waits = and_(_COLUMNS.state == "waiting", _COLUMNS.asked_at < time.time() - HEAD_START)
+        free = and_(or_(waits, _is_lost()), _is_waited_for())
         with self.engine.connect() as connection:
             row = connection.execute(
                 select(analyses).where(free).order_by(_COLUMNS.asked_at).limit(1)
@@ -121,20 +125,47 @@ class Analyses:
             claimed = connection.execute(update(analyses).where(same).values(**values)).rowcount
         return _stored(row) if claimed and state == "running" else None
 
+    def take(self, game_of: str, worker: str, browser: str) -> StoredAnalysis | None:
+        """Let `worker` go on with the cores of the page of who asked, in place of the site's; None if it was another
+        browser that asked, if another page does it, or if it is not under way.
+        """
+        by_site = and_(_COLUMNS.state == "running", _COLUMNS.worker.not_like(f"{PAGE}%"))
+        free = or_(_COLUMNS.state == "waiting", by_site, _is_lost())
+        mine = and_(_COLUMNS.game_of == game_of, _COLUMNS.browser == browser, free)
+        now = time.time()
+        values = {"worker": worker, "beat_at": now, "looked_at": now, "state": "running"}
+        with writing(self.engine) as connection:
+            if not connection.execute(update(analyses).where(mine).values(**values)).rowcount:
+                return None
+            return _stored(connection.execute(select(analyses).where(_COLUMNS.game_of == game_of)).one())
+
     def note(self, game_of: str, worker: str, findings: str, done: int, total: int) -> bool:
         """What `worker` has found; False if nobody waits for it any more, or if it is not its."""
+        return self._hear(game_of, worker, findings=findings, done=done, total=total, begun=1)
+
+    def beat(self, game_of: str, worker: str) -> bool:
+        """The page that lends `worker` its cores is open, and so waits; False as for `note`."""
+        return self._hear(game_of, worker, looked_at=time.time())
+
+    def _hear(self, game_of: str, worker: str, **values: Any) -> bool:
         mine = and_(_COLUMNS.game_of == game_of, _COLUMNS.worker == worker, _COLUMNS.state == "running")
-        values: dict[str, Any] = {"findings": findings, "done": done, "total": total, "begun": 1}
         with writing(self.engine) as connection:
             connection.execute(update(analyses).where(mine).values(beat_at=time.time(), **values))
             return connection.scalar(select(_COLUMNS.state).where(mine, _is_waited_for())) is not None
 
     def leave(self, worker: str) -> None:
         """What `worker` carries out waits for somebody who goes on with it."""
+        self._let_wait(worker)
+
+    def begin_anew(self, worker: str) -> None:
+        """The same, and what was found is not believed."""
+        self._let_wait(worker, findings="[]", done=0)
+
+    def _let_wait(self, worker: str, **values: Any) -> None:
         mine = (_COLUMNS.worker == worker) & (_COLUMNS.state == "running")
         waits = {"state": "waiting", "worker": None, "begun": 0}
         with writing(self.engine) as connection:
-            connection.execute(update(analyses).where(mine).values(**waits))
+            connection.execute(update(analyses).where(mine).values(**waits, **values))
 
     def finish(self, game_of: str, worker: str, analysis: str | None) -> None:
         """Keep an analysis, or that nothing came of it; nothing if it is not the worker's any more."""
@@ -142,6 +173,10 @@ class Analyses:
         values = {"state": "failed"} if analysis is None else {"state": "done", "findings": analysis}
         with writing(self.engine) as connection:
             connection.execute(update(analyses).where(mine).values(worker=None, **values))
+
+
+def _is_lost() -> Any:
+    return and_(_COLUMNS.state == "running", _COLUMNS.beat_at < time.time() - LOST)
 
 
 def _is_waited_for() -> Any:

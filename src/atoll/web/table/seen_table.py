@@ -86,6 +86,8 @@ class SeenTable:
     """whether what is hidden is dealt anew for who comes to a seat"""
     daily: str | None
     """the day whose deal is played here"""
+    tells_all: bool
+    """whether everybody may know all of the game"""
     begins_at: float | None
     """when bots take the free seats and the game begins, in seconds since 1970"""
     counted: bool
@@ -189,6 +191,7 @@ def seen_by(viewer: Viewer, table: Table, names: Sequence[str]) -> SeenTable:
         branched_from=branched_from(table.row),
         foreseen=is_foreseen(table.row, timeline),
         daily=table.row.daily,
+        tells_all=table.tells_all,
         begins_at=None if table.row.begins_at is None else table.store.time.on_the_wall(table.row.begins_at),
         counted=table.row.counted,
         asks=table.row.asks,

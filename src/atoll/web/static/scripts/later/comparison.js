@@ -1,5 +1,5 @@
 // A comparison of two sets of components that this browser plays: the server says which games, workers play them.
-import { Engine } from "./engine.js";
+import { Engine, onSite } from "./engine.js";
 
 const MOST = 16; // workers
 
@@ -28,7 +28,7 @@ export async function play(address) {
   }
 
   const cores = Math.max(1, (navigator.hardwareConcurrency ?? 1) - 1);
-  const engines = Array.from({ length: Math.min(cores, MOST, Math.ceil((games - done) / count)) }, () => new Engine(new URL(module, location)));
+  const engines = Array.from({ length: Math.min(cores, MOST, Math.ceil((games - done) / count)) }, () => new Engine(onSite(module)));
   const stop = () => {
     next = games;
     for (const engine of engines) engine.stop();

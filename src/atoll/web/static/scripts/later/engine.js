@@ -39,6 +39,12 @@ export class Room {
     if (missing > 0) memory.grow(Math.ceil(missing / PAGE));
   }
 
+  /** The same, and nothing is left there of what was before. */
+  clear(size) {
+    this.reach(size);
+    new Uint8Array(this.functions.memory.buffer).fill(0, this.free, size);
+  }
+
   write(address, bytes) {
     new Uint8Array(this.functions.memory.buffer).set(bytes, address);
   }
@@ -128,7 +134,7 @@ export class Room {
    */
   evaluate(search, network, generator) {
     const ends = performance.now() + (search.milliseconds ?? Infinity);
-    this.reach(search.size);
+    this.clear(search.size);
     if (network) this.write(search.network.address, new Uint8Array(network));
     for (const { address, content } of search.pieces) this.write(address, bytesOf(content));
     this.write(search.generator, bytesOf(generator));
@@ -151,8 +157,7 @@ export class Room {
    */
   playMany(games, seed, first) {
     const { count, players, columns } = games;
-    this.reach(games.size);
-    new Uint8Array(this.functions.memory.buffer).fill(0, this.free, games.size);
+    this.clear(games.size);
     for (const { address, content } of games.pieces) this.write(address, bytesOf(content));
     const words = new DataView(this.functions.memory.buffer);
     const begin = (generators, place, word) => words.setBigUint64(generators + WORD * (3 * place + 2), word, true);
@@ -167,6 +172,41 @@ export class Room {
     for (const { address, stride, width } of columns)
       for (let game = 0; game < count; game++, free += width) taken.set(memory.subarray(address + game * stride, address + game * stride + width), free);
     return taken;
+  }
+
+  /**
+   * Play on from `worlds` worlds that agree with a view, after each of some `moves` of its seat, -1 in place of none: the bit
+   * sets of the winners, the games of the first move before those of the next. `games` is what the server says of all such
+   * games (lab/continued_image.py), the other one is a task.
+   */
+  playOn(games, { view, seat, moves, seed, worlds }) {
+    const count = moves.length * worlds;
+    const given = {};
+    for (const { name, number = 0, item = 0, shape = [], content = "", more } of games.arguments) {
+      if (!item) {
+        given[name] = name === "seat" ? seat : number;
+        continue;
+      }
+      const rows = more === undefined ? shape : [count + more, ...shape.slice(1)];
+      const array = new Uint8Array(rows.reduce((product, length) => product * length, item));
+      const own = bytesOf(name === "seen" ? view : content);
+      for (let free = 0; own.length && free < array.length; free += own.length) array.set(own, free);
+      given[name] = { array, item, shape: rows };
+    }
+    const { firsts, chances, drawing, generators, winners } = given;
+    moves.forEach((move, place) => new Int32Array(firsts.array.buffer).fill(move, place * worlds, (place + 1) * worlds));
+    const [toDraw, later, players] = games.steps.map((step) => derive(seed, step));
+    const begin = ({ array }, each, place, words) => {
+      const view = new BigUint64Array(array.buffer);
+      for (let game = place; game < count; game += worlds) words.forEach((word, own) => (view[3 * (game * each + own) + 2] = word));
+    };
+    for (let world = 0; world < worlds; world++) {
+      begin(drawing, 1, world, [derive(derive(toDraw, world))]);
+      begin(chances, 1, world, [derive(derive(later, world))]);
+      begin(generators, games.players, world, Array.from({ length: games.players }, (_, own) => derive(players, world, own)));
+    }
+    if (this.call(games.export, ...Object.values(given))) throw new Error("the game does not end");
+    return Array.from(new Int32Array(winners.array.buffer));
   }
 
   /** The same deals under several sets of components, compressed. */
@@ -220,6 +260,9 @@ export class Engine {
     this.fail(new Error("stopped"));
   }
 }
+
+/** An address of the site's own, which begins at its root, wherever that is. */
+export const onSite = (address) => new URL(`../../..${address}`, import.meta.url);
 
 /** The moves that trees with the same root tried, the most visited first, each with its share of the win. */
 export function merged(trees) {

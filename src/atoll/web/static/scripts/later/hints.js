@@ -1,5 +1,5 @@
 // Hints that this browser finds: the server describes the search of the seat's view, workers carry it out.
-import { Engine, merged } from "./engine.js";
+import { Engine, merged, onSite } from "./engine.js";
 
 const PATIENCE = 2; // so many times as long as a search may take, the browser has for it: then the server searches
 
@@ -10,10 +10,10 @@ export async function searchHere(action) {
   if (answer.status !== 200) return null;
   const search = await answer.json();
   // Not by a worker: on a slow connection it goes on after the server has searched, for the next hint
-  const network = search.network && fetch(search.network.url).then((response) => (response.ok ? response.arrayBuffer() : Promise.reject(response.status)));
+  const network = search.network && fetch(onSite(search.network.url)).then((response) => (response.ok ? response.arrayBuffer() : Promise.reject(response.status)));
   const cores = Math.max(1, navigator.hardwareConcurrency ?? 1);
   const generators = search.generators.slice(0, cores);
-  const engines = generators.map(() => new Engine(new URL(search.module, location)));
+  const engines = generators.map(() => new Engine(onSite(search.module)));
   let timer;
   const over = new Promise((_, reject) => (timer = setTimeout(reject, PATIENCE * search.milliseconds)));
   try {
