@@ -51,7 +51,7 @@ document.addEventListener("submit", async (event) => {
   if (form.ariaBusy === "true") return; // a second click would be refused, since the set has changed
   form.ariaBusy = "true";
   const body = new URLSearchParams(new FormData(form, event.submitter));
-  if (form.id === "ws-ask" && globalThis.WebAssembly && globalThis.Worker && globalThis.CompressionStream) body.set("here", "yes");
+  if ("plays" in form.dataset && globalThis.WebAssembly && globalThis.Worker && globalThis.CompressionStream) body.set("here", "yes");
   try {
     if (typed) {
       const applied = await fetch(open.action, { method: "POST", body: new URLSearchParams(new FormData(open, open.querySelector("[name=do]"))) });
@@ -60,7 +60,7 @@ document.addEventListener("submit", async (event) => {
       if (applied.ok) form.requestSubmit(event.submitter);
       return;
     }
-    if (body.has("here")) sessionStorage.plays = `${new URL(form.action).pathname}/games`;
+    if (body.has("here")) sessionStorage.plays = `${new URL(document.getElementById("ws-ask").action).pathname}/games`;
     await show(await fetch(form.action, { method: "POST", body }));
     form.ariaBusy = null;
   } catch {
