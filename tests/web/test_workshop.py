@@ -529,7 +529,7 @@ def test_what_a_finding_proposes_is_tried_by_one_press_and_can_be_gone_back_from
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """A card of Karuba that is worth too much, the games in which it is used, and the change that mends it."""
-    monkeypatch.setattr(finding_requests, "GAMES", 400)
+    monkeypatch.setattr(finding_requests, "GAMES", 600)
     monkeypatch.setattr(finding_requests, "USUAL_SIZE", 200)
     path = begin(browser)
     set_id = path.rpartition("/")[2]
@@ -541,7 +541,7 @@ def test_what_a_finding_proposes_is_tried_by_one_press_and_can_be_gone_back_from
     html = browser.get(path).text
     found = latest_findings(site.sets.trials(set_id))
     assert found is not None
-    assert (found.version, found.games, f"in version {found.version}" in html) == (2, 400, True)
+    assert (found.version, found.games, f"in version {found.version}" in html) == (2, 600, True)
     places = [place for place, one in enumerate(found.findings.findings, 1) if one.change is not None]
     proposed = found.findings.findings[places[0] - 1].change
     assert proposed is not None

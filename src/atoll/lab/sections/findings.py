@@ -200,7 +200,8 @@ def _tries(
     if change is not None:
         yield change_sentence(change, finding.kind, change.path, translator)
         own, files = quote(about.components), {name: change.components}
-        if about.components not in find_game(about.game).component_files:
+        game = find_game(about.game)
+        if about.sha256 not in [game.components(one).sha256 for one in game.component_files]:
             own = f"now-{number}.toml"
             files = {own: _unchanged(change), **files}
         yield _command(f"{compare} --components {own} --with {name}", files)
@@ -227,7 +228,7 @@ def change_sentence(change: NumberChange, kind: str, place: str, translator: Tra
 
 def _unchanged(change: NumberChange) -> str:
     """The whole file without a change."""
-    data = parse_toml("", change.components)
+    data = parse_toml("", change.components.encode())
     return with_data(change.components, with_value(data, change.path, change.before))
 
 

@@ -6,7 +6,7 @@ from typing import Any
 from atoll.core.game import Game
 from atoll.core.types import Json
 from atoll.lab.page.numbers import figure
-from atoll.lab.sections.findings import Finding, beside_sentence, change_sentence, sentence, title
+from atoll.lab.sections.findings import UNSURE, Finding, beside_sentence, change_sentence, sentence, title
 from atoll.text.translation import Translator
 from atoll.web.pages.start_page import ago
 from atoll.web.store.component_sets import Version
@@ -31,7 +31,9 @@ def findings_context(
         return {
             "title": title(finding, translator),
             "sentence": sentence(finding, section, translator),
-            "beside": beside_sentence(finding, section, translator) if section.beside else "",
+            "beside": beside_sentence(finding, section, translator)
+            if section.beside and finding.verdict != UNSURE
+            else "",
             "change": ""
             if change is None
             else change_sentence(change, finding.kind, label(change.path), translator),

@@ -10,6 +10,7 @@ async function show(response) {
   morphdom(document.getElementById("workshop"), fresh, {
     onBeforeElUpdated: (from, to) => !(from.isEqualNode(to) && (!("value" in from) || from.closest(".ws-play, .ws-ask"))),
   });
+  for (const select of document.querySelectorAll(".ws-ask select")) if (select.selectedIndex < 0) select.selectedIndex = 0; // as versions are added
   if (response.ok) history.replaceState(null, "", response.url);
   const invalid = document.querySelector("[aria-invalid]");
   const open = document.querySelector(".ws-edit.open");

@@ -87,7 +87,9 @@ Question = ComparisonRequest | FindingsRequest
 
 def question_of(kept: Json) -> Question:
     """A question as it was kept."""
-    return msgspec.convert(kept, ComparisonRequest if "second" in kept else FindingsRequest)
+    if "second" in kept:
+        return msgspec.convert(kept, ComparisonRequest)
+    return msgspec.convert(kept, FindingsRequest)
 
 
 class Comparisons:
