@@ -8,6 +8,7 @@ import tomllib
 import zipfile
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 from queue import SimpleQueue
 from random import Random
 from threading import Event
@@ -18,6 +19,7 @@ import tomlkit
 from anyio.to_thread import current_default_thread_limiter
 
 from atoll.bots import find_bot
+from atoll.commands.print_box import print_box
 from atoll.core.catalogue import find_game, games
 from atoll.core.component_sheets import ComponentSheets
 from atoll.core.entries import differences
@@ -635,6 +637,27 @@ def test_a_set_is_printed_and_what_changed_since_a_version(browser: Browser):
     )
     assert browser.post(f"{path}/print", {"paper": "a0"}).status_code == 400
     assert browser.post(f"{path}/print", {"from": "9"}).status_code == 404
+
+
+def test_from_a_changed_cell_to_paper_and_a_table_in_one_command(
+    browser: Browser, table_at, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+):
+    """Whoever opens the table first takes the seat, and plays with what stands in the spreadsheet."""
+    sheets = ComponentSheets(find_game(GAME), "en")
+    tables = sheets.tables(find_game(GAME).components().data)
+    tables[0].rows[3] = ["reconstructed", "NEW", None, None, 1, 3]
+    (tmp_path / "mine.xlsx").write_bytes(workbook(tables, ".xlsx"))
+    print_box(GAME, tmp_path / "mine.xlsx", only="aids", out=tmp_path / "box.pdf", table=True, language="en")
+    told = capsys.readouterr().out
+    assert (tmp_path / "box.pdf").read_bytes().startswith(b"%PDF-")
+    address = told.partition("At the site here ")[2].partition(" is")[0]
+    assert f'action="{address}/seats"' in browser.get(address).text
+    browser.post(f"{address}/seats", {"seat": "0"})
+    table = table_at(address)
+    assert table.components.data["cards"][2]["nuggets"] == 3
+    with table.lock:
+        assert 0 in table.timeline.to_act
+        assert len(table.timeline.legal_moves(0))
 
 
 def test_a_browser_that_prints_holds_no_thread_of_the_pages(
