@@ -37,6 +37,7 @@ def test_a_tile_is_changed_tried_and_played(open_browser: Open, size: dict[str, 
     expect(crystals).to_have_value("5")
     expect(page.locator(".ws-findings li").first).to_be_visible(timeout=240_000)
     assert objections(page) == []
+    expect(page.locator("#ws-ask [name=against]")).to_have_value("1")
     page.locator("#ws-play").click()
     expect(page.locator("#table")).to_be_visible()
     table = page.url.rpartition("/")[2].partition("?")[0]

@@ -1,6 +1,9 @@
 """Findings: a planted fault is among them with games to watch and a number to try, and chance alone brings none."""
 
 import dataclasses
+import re
+import tomllib
+from base64 import b64decode
 from pathlib import Path
 
 import msgspec
@@ -156,12 +159,21 @@ def test_a_number_is_proposed_that_mends_a_card():
     """Without a set to compare with, beside its like: a card of Karuba with four more nuggets."""
     before = setup_of(KARUBA.game, KARUBA.components, KARUBA.players)
     own = dataclasses.replace(before, components=with_changes(before, KARUBA.changes))
-    found = findings(measure(own, 600), own, measure, most=3).findings
+    report = measure(own, 600)
+    section = findings(report, own, measure, most=3)
+    found = section.findings
     changes = [one.change for one in found if one.change is not None]
     assert changes
     assert changes[0].path == "cards[2].nuggets"
     assert changes[0].after < changes[0].before == 4
     assert "nuggets = " in changes[0].components
+    place = next(place for place, one in enumerate(found) if one.change is not None)
+    page = list(pictures(section, Translator("en"), report.about))[place].sentence
+    command = "atoll compare karuba --players 2 --bots greedy --components now-1.toml --with try-1.toml"
+    assert command.replace("-1.", f"-{place + 1}.") in page
+    files = [tomllib.loads(b64decode(text).decode()) for text in re.findall('base64,([^"]*)"', page)]
+    assert [one["cards"][2]["nuggets"] for one in files] == [4, changes[0].after]
+    assert files[0] == own.components.data
     with pytest.raises(AtollError):
         changed_components(own, "cards[2].nuggets", 1000)
 

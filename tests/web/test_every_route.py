@@ -90,6 +90,9 @@ NOTHING_OF_TABLES: Mapping[str, Fields] = {
     "POST /workshop/{set}/trial": {"games": "x"},
     "POST /workshop/{set}/trial/games": {},
     "POST /workshop/{set}/trial/cancel": {},
+    "POST /workshop/{set}/findings": {"players": "x"},
+    "POST /workshop/{set}/findings/try": {"found": "x"},
+    "POST /workshop/{set}/findings/watch": {"found": "x"},
     "POST /workshop/{set}/play": {"bot": "no such bot"},
     "POST /workshop/{set}/delete": {},
     "POST /records/{record}/analysis/begin": {},
@@ -192,6 +195,8 @@ REFUSED_ELSEWHERE = {
     *("POST /workshop/{set}/change", "POST /workshop/{set}/play", "POST /workshop/{set}/print"),
     *("POST /workshop/{set}/rename", "POST /workshop/{set}/sheet", "POST /workshop/{set}/trial"),
     *("GET /workshop/{set}/trial/games", "POST /workshop/{set}/trial/games"),
+    *("POST /workshop/{set}/findings", "POST /workshop/{set}/findings/try"),
+    "POST /workshop/{set}/findings/watch",
     *("GET /puzzles/{game}/{number}", "POST /puzzles/{game}/{number}/moves"),
 }
 QUERIES: Mapping[str, list[Mapping[str, str]]] = {

@@ -8,6 +8,7 @@ import tomllib
 import zipfile
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 from queue import SimpleQueue
 from random import Random
 from threading import Event
@@ -18,6 +19,7 @@ import tomlkit
 from anyio.to_thread import current_default_thread_limiter
 
 from atoll.bots import find_bot
+from atoll.commands.print_box import print_box
 from atoll.core.catalogue import find_game, games
 from atoll.core.component_sheets import ComponentSheets
 from atoll.core.entries import differences
@@ -31,10 +33,11 @@ from atoll.text.spreadsheets import tables_of, workbook
 from atoll.text.toml_text import with_data
 from atoll.text.translation import LANGUAGES, Translator
 from atoll.web.refusal import Refusal
-from atoll.web.serving import workshop_requests
+from atoll.web.serving import finding_requests, workshop_requests
 from atoll.web.serving.site import Site
 from atoll.web.store.comparison_queue import ComparisonQueue, QueuedComparison
 from atoll.web.workshop.comparisons import ComparisonRequest, compare
+from atoll.web.workshop.findings import latest_findings
 from atoll.web.workshop.results import findings
 from tests import games_elsewhere
 from tests.soak.mutated_components import mutated
@@ -520,6 +523,63 @@ def test_the_server_plays_games_that_have_no_module(
     browser.post(f"{path}/trial/cancel")
 
 
+def test_what_a_finding_proposes_is_tried_by_one_press_and_can_be_gone_back_from(
+    browser: Browser,
+    new_browser: Callable[..., Browser],
+    site: Site,
+    played: SimpleQueue[QueuedComparison],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """A card of Karuba that is worth too much, the games in which it is used, and the change that mends it."""
+    monkeypatch.setattr(finding_requests, "GAMES", 600)
+    monkeypatch.setattr(finding_requests, "USUAL_SIZE", 200)
+    path = begin(browser)
+    set_id = path.rpartition("/")[2]
+    added = {"revision": 0, "at": "cards[2]", "do": "add", "add": "cards[2].nuggets"}
+    browser.post(f"{path}/change", added)
+    change(browser, path, "cards[2]", 1, nuggets=5)
+    assert "data-running" in browser.post(f"{path}/findings", {"players": "2"}).text
+    played.get()
+    html = browser.get(path).text
+    found = latest_findings(site.sets.trials(set_id))
+    assert found is not None
+    assert (found.version, found.games, f"in version {found.version}" in html) == (2, 600, True)
+    places = [place for place, one in enumerate(found.findings.findings, 1) if one.change is not None]
+    proposed = found.findings.findings[places[0] - 1].change
+    assert proposed is not None
+    assert (proposed.path, proposed.before) == ("cards[2].nuggets", 5)
+    assert f"Cards · 3 · Nuggets = {proposed.after} instead of 5" in html
+
+    watch = {"found": found.id, "finding": places[0], "moment": 2}
+    watched = browser.post(f"{path}/findings/watch", watch)
+    assert watched.status_code == 200
+    assert watched.url.path.startswith("/records/")
+    moment = found.findings.findings[places[0] - 1].moments[1]
+    record = site.history.uploaded(watched.url.path.split("/")[2])
+    assert record is not None
+    assert f'"at":{moment.decision}' in record.text.partition("\n")[0]
+    assert browser.post(f"{path}/findings/watch", watch | {"moment": 9}).status_code == 404
+
+    press = {"revision": 2, "found": found.id, "finding": places[0]}
+    none = next(place for place in range(1, 8) if place not in places)
+    for wrong in ({"revision": 1}, {"found": "another"}, {"finding": none}, {"finding": 99}):
+        assert browser.post(f"{path}/findings/try", press | wrong).status_code in (404, 409)
+    assert new_browser().post(f"{path}/findings/try", press).status_code == 404
+    assert exported(browser, path)["cards"][2]["nuggets"] == 5
+    assert browser.post(f"{path}/findings/try", press).status_code == 200
+    assert exported(browser, path)["cards"][2]["nuggets"] == proposed.after
+    played.get()
+    html = browser.get(path).text
+    assert "Version 2 → Version 3" in html
+    assert "This was changed since." in html
+    assert 'name="finding" value="1" aria-label="Try it' not in html
+    again = browser.post(f"{path}/findings/try", press | {"revision": 3})
+    assert (again.status_code, "changed meanwhile" in again.text) == (409, True)
+    browser.post(f"{path}/restore", {"version": "2"})
+    assert exported(browser, path)["cards"][2]["nuggets"] == 5
+    assert ">Try it<" in browser.get(path).text
+
+
 def sheet_of(browser: Browser, path: str, form: str) -> bytes:
     answer = browser.get(f"{path}/sheet/{form}")
     assert answer.status_code == 200
@@ -577,6 +637,27 @@ def test_a_set_is_printed_and_what_changed_since_a_version(browser: Browser):
     )
     assert browser.post(f"{path}/print", {"paper": "a0"}).status_code == 400
     assert browser.post(f"{path}/print", {"from": "9"}).status_code == 404
+
+
+def test_from_a_changed_cell_to_paper_and_a_table_in_one_command(
+    browser: Browser, table_at, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+):
+    """Whoever opens the table first takes the seat, and plays with what stands in the spreadsheet."""
+    sheets = ComponentSheets(find_game(GAME), "en")
+    tables = sheets.tables(find_game(GAME).components().data)
+    tables[0].rows[3] = ["reconstructed", "NEW", None, None, 1, 3]
+    (tmp_path / "mine.xlsx").write_bytes(workbook(tables, ".xlsx"))
+    print_box(GAME, tmp_path / "mine.xlsx", only="aids", out=tmp_path / "box.pdf", table=True, language="en")
+    told = capsys.readouterr().out
+    assert (tmp_path / "box.pdf").read_bytes().startswith(b"%PDF-")
+    address = told.partition("At the site here ")[2].partition(" is")[0]
+    assert f'action="{address}/seats"' in browser.get(address).text
+    browser.post(f"{address}/seats", {"seat": "0"})
+    table = table_at(address)
+    assert table.components.data["cards"][2]["nuggets"] == 3
+    with table.lock:
+        assert 0 in table.timeline.to_act
+        assert len(table.timeline.legal_moves(0))
 
 
 def test_a_browser_that_prints_holds_no_thread_of_the_pages(

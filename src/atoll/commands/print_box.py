@@ -1,5 +1,6 @@
 """The command `print`: everything in a box as a PDF to print and cut, or what differs from an older set."""
 
+import secrets
 from enum import StrEnum
 from pathlib import Path
 from typing import Annotated
@@ -16,6 +17,8 @@ from atoll.commands.options import (
     translator,
 )
 from atoll.core.catalogue import find_game
+from atoll.core.game import Game
+from atoll.core.types import Components
 from atoll.text.files import check_writable, write_whole
 from atoll.text.translation import Translator
 
@@ -55,6 +58,12 @@ def print_box(
             "--out", "-o", metavar="FILE", help="The PDF, or with .html the page of which it is made."
         ),
     ] = None,
+    table: Annotated[
+        bool,
+        typer.Option(
+            "--table", help="Also make a table with it at the site here, with bots and a free seat."
+        ),
+    ] = False,
     language: Language = translator.language,
 ) -> None:
     """Make a PDF of everything in the box, at true size, to print and cut out. It takes Chromium or Chrome."""
@@ -72,6 +81,30 @@ def print_box(
         parts = tuple(part.strip() for part in only.split(",")) if only else ()
         older = components_in(game, changes_from) if changes_from else None
         how = PrintSettings(paper.value, fold, grey, parts)
-        html = print_page(game, components_in(game, components), language, how, older)
+        own = components_in(game, components)
+        html = print_page(game, own, language, how, older)
         write_whole(file, html.encode() if as_page else pdf_of(html))
         console().print(say("%(file)s is ready to be printed.", file=file.absolute()), soft_wrap=True)
+        if table:
+            address = make_table(game, own)
+            console().print(
+                say("At the site here %(address)s is a table with it.", address=address), soft_wrap=True
+            )
+
+
+def make_table(game: Game, components: Components) -> str:
+    """Make a table at the site here, for whoever opens it first, against bots; returns its address."""
+    from atoll.bots import DEFAULT_BOT
+    from atoll.web.store.database import open_store
+    from atoll.web.store.store import SeatRow
+    from atoll.web.table.creation import new_table
+
+    players = game.default_players
+    row = new_table(game, players, {}, "calm", components, secrets.token_urlsafe(9), False, "alone")
+    store = open_store()
+    try:
+        bots = [SeatRow(seat, None, DEFAULT_BOT) for seat in range(1, players)]
+        store.make_table(row, [SeatRow(0, None, None), *bots])
+    finally:
+        store.engine.dispose()
+    return f"/tables/{row.id}"

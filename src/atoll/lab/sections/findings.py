@@ -1,17 +1,22 @@
 """The first section of a report: what to change next, at most seven findings, the largest that are sure first."""
 
 from base64 import b64encode
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from shlex import quote
 
 import msgspec
 from markupsafe import Markup
 
+from atoll.core.catalogue import find_game
+from atoll.core.components import parse_toml
+from atoll.core.entries import with_value
 from atoll.lab.estimates import Estimate
 from atoll.lab.figures import Names, Provenance, name_in
 from atoll.lab.items import NamedItem
 from atoll.lab.page.numbers import figure, sure
 from atoll.lab.page.pictures import NumberTable, Picture
 from atoll.lab.sections.examples import file
+from atoll.text.toml_text import with_data
 from atoll.text.translation import Translator
 
 SEAT, USE, AVAILABLE, TIMES, WIN, OPENING, BEGIN = (
@@ -104,9 +109,9 @@ def pictures(section: Findings, translator: Translator, about: Provenance) -> It
             *_tries(finding, section, about, number, translator),
         ]
         if section.beside:
-            sentences.append(_beside(finding, section, translator))
+            sentences.append(beside_sentence(finding, section, translator))
         yield Picture(
-            f"{number}. {_title(finding, translator)}",
+            f"{number}. {title(finding, translator)}",
             "",
             Markup(" ").join(sentences),
             NumberTable(
@@ -128,7 +133,8 @@ def pictures(section: Findings, translator: Translator, about: Provenance) -> It
         )
 
 
-def _title(finding: Finding, translator: Translator) -> str:
+def title(finding: Finding, translator: Translator) -> str:
+    """What it is about."""
     if finding.kind == SEAT:
         return translator("Seat %(number)s", number=finding.seat)
     return name_in(finding.name, translator)
@@ -190,37 +196,54 @@ def _tries(
 ) -> Iterator[str]:
     """What to try, and the command that tries it."""
     change, name = finding.change, f"try-{number}.toml"
+    compare = f"atoll compare {about.game} --players {about.players} --bots {quote(','.join(about.bots))}"
     if change is not None:
-        yield translator(
-            "Try %(path)s = %(after)s instead of %(before)s: in %(games)s games that made it %(then)s.",
-            path=change.path,
-            after=change.after,
-            before=change.before,
-            games=figure(change.then.units, "count", translator),
-            then=sure(change.then, "" if finding.kind == TIMES else "share", translator),
-        )
-        yield _command(
-            f"atoll compare {about.game} --players {about.players} --with {name}", name, change.components
-        )
+        yield change_sentence(change, finding.kind, change.path, translator)
+        own, files = quote(about.components), {name: change.components}
+        game = find_game(about.game)
+        if about.sha256 not in [game.components(one).sha256 for one in game.component_files]:
+            own = f"now-{number}.toml"
+            files = {own: _unchanged(change), **files}
+        yield _command(f"{compare} --components {own} --with {name}", files)
     elif section.changed:
         yield translator("Changed since: %(changes)s.", changes="; ".join(section.changed[:5]))
-        yield Markup("<code>atoll compare {} --players {} --components {} --with {}</code>").format(
-            about.game, about.players, section.since, about.components
-        )
+        sides = f"--components {quote(section.since)} --with {quote(about.components)}"
+        yield Markup("<code>{}</code>").format(f"{compare} {sides}")
     elif finding.aims:
         yield translator("Search for numbers that mend it:")
-        yield _command(f"atoll tune {about.game} --aims {name}", name, finding.aims)
+        yield _command(f"atoll tune {about.game} --aims {name}", {name: finding.aims})
 
 
-def _command(command: str, name: str, text: str) -> Markup:
-    """A command, with the file that it reads to be saved."""
-    address = b64encode(text.encode()).decode()
-    return Markup('<code>{}</code> (<a download="{}" href="data:application/toml;base64,{}">{}</a>)').format(
-        command, name, address, name
+def change_sentence(change: NumberChange, kind: str, place: str, translator: Translator) -> str:
+    """Which number to try, called `place`, and what came of it."""
+    return translator(
+        "Try %(path)s = %(after)s instead of %(before)s: in %(games)s games that made it %(then)s.",
+        path=place,
+        after=change.after,
+        before=change.before,
+        games=figure(change.then.units, "count", translator),
+        then=sure(change.then, "" if kind == TIMES else "share", translator),
     )
 
 
-def _beside(finding: Finding, section: Findings, translator: Translator) -> str:
+def _unchanged(change: NumberChange) -> str:
+    """The whole file without a change."""
+    data = parse_toml("", change.components.encode())
+    return with_data(change.components, with_value(data, change.path, change.before))
+
+
+def _command(command: str, files: Mapping[str, str]) -> Markup:
+    """A command, with the files that it reads to be saved."""
+    links = [
+        Markup('<a download="{}" href="data:application/toml;base64,{}">{}</a>').format(
+            name, b64encode(text.encode()).decode(), name
+        )
+        for name, text in files.items()
+    ]
+    return Markup("<code>{}</code> ({})").format(command, Markup(", ").join(links))
+
+
+def beside_sentence(finding: Finding, section: Findings, translator: Translator) -> str:
     """What the bot of another strength says."""
     if finding.beside is None:
         return translator("%(bot)s was not seen to come to that.", bot=section.beside)

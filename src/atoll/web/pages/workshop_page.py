@@ -23,12 +23,14 @@ from atoll.web.pages.components_page import sheet_context
 from atoll.web.pages.rules_page import has_rules_page
 from atoll.web.pages.start_page import ago
 from atoll.web.pages.templating import draw, environment
+from atoll.web.pages.workshop_findings import findings_context
 from atoll.web.refusal import Refusal
 from atoll.web.store.comparison_queue import QueuedComparison
-from atoll.web.store.component_sets import ComponentSet, ComponentSets, Version
+from atoll.web.store.component_sets import ComponentSet, Trial, Version
 from atoll.web.store.engine import aware
 from atoll.web.translation import translator_for
-from atoll.web.workshop.edits import EditErrors, problem_of, range_text, structure_of
+from atoll.web.workshop.edits import EditErrors, problem_of, range_text, section_of, structure_of
+from atoll.web.workshop.findings import KeptFindings
 
 SIZES = (200, 1000, 5000, 20_000)
 """Deals that a comparison may play."""
@@ -189,14 +191,6 @@ class OpenSet:
                 yield self.entry_context(path)
 
 
-def section_of(path: str) -> str:
-    """The entry of the page in which a place of the file is."""
-    way = en.steps(path)
-    if len(way) > 1 and isinstance(way[1], int):
-        return f"{way[0]}[{way[1]}]"
-    return str(way[0]) if way else ""
-
-
 def element_id(path: str) -> str:
     """The element id of an entry."""
     return "entry-" + "-".join(map(str, en.steps(path)))
@@ -221,6 +215,7 @@ def draw_set(
     errors: EditErrors | None = None,
     notice: str | None = None,
     comparison: Mapping[str, Any] | None = None,
+    found: KeptFindings | None = None,
 ) -> str:
     """The page of a set."""
     translator = translator_for(language, game.package)
@@ -261,6 +256,9 @@ def draw_set(
             "size": USUAL_SIZE,
         },
         comparison=comparison,
+        found=None
+        if found is None
+        else findings_context(game, found, versions, component_set.draft, open_set.path_label, translator),
         here=f"/workshop/{component_set.id}",
     )
 
@@ -365,15 +363,15 @@ def value_text(value: Any, label: Callable[[str], str]) -> str:
 
 
 def comparison_context(
-    running: QueuedComparison | None, sets: ComponentSets, set_id: str, language: str
+    running: QueuedComparison | None, trials: Sequence[Trial], set_id: str, language: str
 ) -> dict[str, Any] | None:
-    """The context of a set's comparison: the running one, else the last; None if there was none."""
+    """The context of what is played for a set, else of its last comparison; None if there was none."""
     translator = translator_for(language)
     if running is not None:
         of = running.question["games"]
         url, here = f"/workshop/{set_id}/trial", running.by_browser
         return {"state": running.state, "done": running.done, "of": of, "url": url, "here": here}
-    results = sets.trials(set_id)
+    results = [one for one in trials if "comparison" in one.result]
     if not results:
         return None
     from atoll.lab.differences import Comparison

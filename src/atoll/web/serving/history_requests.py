@@ -73,16 +73,22 @@ async def upload(request: Request) -> Response:
     async with request.form(max_files=1, max_fields=4) as form:
         file = form.get("record")
         content = await file.read(LONGEST + 1) if isinstance(file, UploadFile) else b""
-    record = Upload(secrets.token_urlsafe(9), browser, now(), "", content.decode(errors="replace"))
     try:
-        replay = await site.bots.search_pool.run(
-            watched, record, owner=site.bounds.owner(browser), searches=False
-        )
+        return await to_record(request, content.decode(errors="replace"))
     except Refusal as refusal:
         render = partial(
             draw_history, site.history, browser, language_of(request), notice=refusal_text(request, refusal)
         )
         return page(await run_in_threadpool(render), refusal.status)
+
+
+async def to_record(request: Request, text: str) -> Response:
+    """Store a record of this browser and redirect to its replay; raises Refusal for one that cannot be watched."""
+    site, browser = site_of(request), browser_of(request)
+    record = Upload(secrets.token_urlsafe(9), browser, now(), "", text)
+    replay = await site.bots.search_pool.run(
+        watched, record, owner=site.bounds.owner(browser), searches=False
+    )
     record = Upload(record.id, browser, record.made_at, replay.game.name, record.text)
     await run_in_threadpool(site.history.upload, record)
     return RedirectResponse(f"/records/{record.id}/back", 303)

@@ -51,6 +51,7 @@ from atoll.web.table.search_pool import in_own_thread
 from atoll.web.translation import translator_for
 from atoll.web.workshop.comparisons import SEED, ComparisonRequest, can_play_elsewhere, images, take_games
 from atoll.web.workshop.edits import MOST_DATA, EditErrors, begun_entry, changed, problem_of
+from atoll.web.workshop.findings import latest_findings
 from atoll.web.workshop.upload import File, checked_file, is_sheet, read_with_file
 
 MOST_FIELDS = 600
@@ -157,7 +158,7 @@ def set_html(
 ) -> str:
     """The page of a set, with the entry open that the address names."""
     site = site_of(request)
-    language = language_of(request)
+    language, trials = language_of(request), site.sets.trials(component_set.id)
     return draw_set(
         game,
         component_set,
@@ -167,8 +168,9 @@ def set_html(
         errors=errors,
         notice=notice,
         comparison=comparison_context(
-            site.comparisons.queue.of(component_set.id), site.sets, component_set.id, language
+            site.comparisons.queue.of(component_set.id), trials, component_set.id, language
         ),
+        found=latest_findings(trials),
     )
 
 

@@ -10,6 +10,7 @@ async function show(response) {
   morphdom(document.getElementById("workshop"), fresh, {
     onBeforeElUpdated: (from, to) => !(from.isEqualNode(to) && (!("value" in from) || from.closest(".ws-play, .ws-ask"))),
   });
+  for (const select of document.querySelectorAll(".ws-ask select")) if (select.selectedIndex < 0) select.selectedIndex = 0; // as versions are added
   if (response.ok) history.replaceState(null, "", response.url);
   const invalid = document.querySelector("[aria-invalid]");
   const open = document.querySelector(".ws-edit.open");
@@ -51,7 +52,7 @@ document.addEventListener("submit", async (event) => {
   if (form.ariaBusy === "true") return; // a second click would be refused, since the set has changed
   form.ariaBusy = "true";
   const body = new URLSearchParams(new FormData(form, event.submitter));
-  if (form.id === "ws-ask" && globalThis.WebAssembly && globalThis.Worker && globalThis.CompressionStream) body.set("here", "yes");
+  if ("plays" in form.dataset && globalThis.WebAssembly && globalThis.Worker && globalThis.CompressionStream) body.set("here", "yes");
   try {
     if (typed) {
       const applied = await fetch(open.action, { method: "POST", body: new URLSearchParams(new FormData(open, open.querySelector("[name=do]"))) });
@@ -60,7 +61,7 @@ document.addEventListener("submit", async (event) => {
       if (applied.ok) form.requestSubmit(event.submitter);
       return;
     }
-    if (body.has("here")) sessionStorage.plays = `${new URL(form.action).pathname}/games`;
+    if (body.has("here")) sessionStorage.plays = `${new URL(document.getElementById("ws-ask").action).pathname}/games`;
     await show(await fetch(form.action, { method: "POST", body }));
     form.ariaBusy = null;
   } catch {

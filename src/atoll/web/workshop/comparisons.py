@@ -1,4 +1,5 @@
-"""Comparisons of components, played in the background: one process at a time, behind everything else.
+"""Comparisons of components and their findings, played in the background: one process at a time, behind everything
+else.
 
 The process runs at a low priority, so that the site and the bots at its tables get the cores first. Comparisons wait
 for their turn, one of each browser, in the database (`web/store/comparison_queue.py`): every process of the site
@@ -23,6 +24,7 @@ from multiprocessing.context import SpawnProcess
 from typing import TYPE_CHECKING
 
 import msgspec
+from msgspec.structs import replace as replaced
 from sqlalchemy.exc import DBAPIError
 from starlette.concurrency import run_in_threadpool
 
@@ -36,9 +38,12 @@ if TYPE_CHECKING:
     from atoll.lab.differences import Comparison
     from atoll.lab.games_image import GamesImage
     from atoll.lab.played import Setup
+    from atoll.lab.report import GameReport
 
 BOT, SEED = "greedy", 0
 """Who plays in a comparison, and the seed of its deals: the same question has the same answer."""
+OTHER_BOT, OTHER_GAMES = "trained", 100
+"""Who is asked about findings where a game brings it along, and how many games it plays."""
 NICENESS = 14
 """Of the process: behind the pages and the bots' searches (`web/table/search_pool.py`), and not quite at a
 standstill."""
@@ -66,6 +71,27 @@ class ComparisonRequest:
     sums: dict[str, list[list[float]]] = field(default_factory=dict)
 
 
+@dataclass(frozen=True)
+class FindingsRequest:
+    """Of which set of components the findings of a report are wanted, and which version of it that is."""
+
+    game: str
+    data: Json
+    version: int
+    players: int
+    games: int
+
+
+Question = ComparisonRequest | FindingsRequest
+
+
+def question_of(kept: Json) -> Question:
+    """A question as it was kept."""
+    if "second" in kept:
+        return msgspec.convert(kept, ComparisonRequest)
+    return msgspec.convert(kept, FindingsRequest)
+
+
 class Comparisons:
     """What this process of the site does about comparisons: it takes what is asked for, and plays one at a time."""
 
@@ -79,11 +105,9 @@ class Comparisons:
         self._process: SpawnProcess | None = None
         self._stopped = False
 
-    async def ask(
-        self, set_id: str, visitor: Visitor, question: ComparisonRequest, by_browser: bool = False
-    ) -> None:
-        """Have something compared, by the browser itself if it can; raises Refusal if its last comparison is not over,
-        or too many wait.
+    async def ask(self, set_id: str, visitor: Visitor, question: Question, by_browser: bool = False) -> None:
+        """Have something compared or looked at, by the browser itself if it can; raises Refusal if what it asked for
+        last is not over, or too many wait.
         """
 
         def ask() -> None:
@@ -131,7 +155,7 @@ class Comparisons:
         """Play a comparison to its end, or until it is cancelled, and keep what came of it."""
         context = get_context("spawn")
         receiver, sender = context.Pipe(duplex=False)
-        question = msgspec.convert(running.question, ComparisonRequest)
+        question = question_of(running.question)
         process = context.Process(target=_work, args=(question, self.niceness, sender), daemon=True)
         process.start()
         self._process = process
@@ -165,27 +189,75 @@ class Comparisons:
         return None
 
 
-def _work(question: ComparisonRequest, niceness: int, sender: Connection) -> None:
-    """Compare, in a process of its own, and send what is done, then the result, while there is somebody to take it."""
+def _work(question: Question, niceness: int, sender: Connection) -> None:
+    """Play, in a process of its own, and send what is done, then the result, while there is somebody to take it."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # its parent ends it
     with contextlib.suppress(OSError):
         os.nice(niceness)
     with contextlib.suppress(BrokenPipeError):
-        sender.send(compare(question, sender.send))
+        if isinstance(question, ComparisonRequest):
+            sender.send(compare(question, sender.send))
+        else:
+            sender.send(find(question, sender.send))
 
 
-def setups(question: ComparisonRequest) -> "tuple[Setup, Setup]":
-    """Both sets with the bots that play."""
+def setup_of(game_name: str, data: Json, players: int) -> "Setup":
+    """A set with the bots that play."""
     from atoll.bots import find_bot
     from atoll.core.catalogue import find_game
     from atoll.lab.played import Setup
 
-    game, bots = find_game(question.game), [find_bot(BOT)]
+    game = find_game(game_name)
+    return Setup(game, game.components_from(str(data["name"]), data), players, [find_bot(BOT)], SEED)
+
+
+def setups(question: ComparisonRequest) -> "tuple[Setup, Setup]":
+    """Both sets with the bots that play."""
     first, second = (
-        Setup(game, game.components_from(str(data["name"]), data), question.players, bots, SEED)
-        for data in (question.first, question.second)
+        setup_of(question.game, data, question.players) for data in (question.first, question.second)
     )
     return first, second
+
+
+def find(question: FindingsRequest, progress: Callable[[int], None]) -> Json:
+    """What stands out in a set, as `atoll.lab.sections.findings.Findings` in builtins, without the texts of records and
+    files, which follow from the rest; calls `progress` as `compare` does.
+    """
+    from atoll.bots import find_bot
+    from atoll.lab import report_builder
+    from atoll.lab.finding_games import Beside, findings
+
+    setup, other = setup_of(question.game, question.data, question.players), find_bot(OTHER_BOT)
+    beside = None if other.quick(setup.game) is not None else Beside(other, OTHER_GAMES)
+    report_builder.prepare(setup)
+    done = 0
+    progress(done)
+
+    def count(games: int) -> None:
+        nonlocal done
+        done = min(question.games, done + games)
+        progress(done)  # also while further games are played, as a sign of life
+
+    def measure(played: "Setup", games: int) -> "GameReport":
+        totals = report_builder.empty(played)
+        report_builder.play_and_count(played, games, totals, progress=count)
+        return report_builder.report(played, totals)
+
+    found = findings(measure(setup, question.games), setup, measure, beside=beside)
+    short = [
+        replaced(one, moments=[replaced(moment, record="") for moment in one.moments])
+        for one in found.findings
+    ]
+    short = [
+        one if one.change is None else replaced(one, change=replaced(one.change, components=""))
+        for one in short
+    ]
+    return {
+        "version": question.version,
+        "players": question.players,
+        "games": question.games,
+        "findings": msgspec.to_builtins(replaced(found, findings=short)),
+    }
 
 
 def compare(question: ComparisonRequest, progress: Callable[[int], None]) -> Json:

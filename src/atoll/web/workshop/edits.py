@@ -43,6 +43,14 @@ def structure_of(game: Game) -> Any:
     return en.structure_of(structure)
 
 
+def section_of(path: str) -> str:
+    """The entry of the page in which a place of the file is."""
+    way = en.steps(path)
+    if len(way) > 1 and isinstance(way[1], int):
+        return f"{way[0]}[{way[1]}]"
+    return str(way[0]) if way else ""
+
+
 def range_text(leaf: en.Leaf, translator: Translator) -> str:
     """What may be written there, in a few words."""
     match leaf.kind:
