@@ -258,11 +258,10 @@ def called_by(
         what = path.rpartition(".")[2].removesuffix("s")
         if listed and not below and what not in called:
             entries = reduce(getattr, path.split("."), components.file)
-            numbered = (
-                (field.shift + i if field.at is None else field.at(e), e) for i, e in enumerate(entries)
-            )
             called[what] = {
-                number: _name(entry.name, translator) for number, entry in numbered if hasattr(entry, "name")
+                number: _name(entry.name, translator)
+                for number, _, entry in field.numbered(entries)
+                if hasattr(entry, "name")
             }
     return called
 
