@@ -6,8 +6,8 @@ from atoll.engine.compiling import compiled
 from lantern_bay import state as lb
 from lantern_bay.rules import GO_ON, total
 
-NIGHTLY = (2300, 2300, 2300, 2300, 4000, 300, 600, 0)  # what so much of each gift is worth in a night
-PEARL = 1250  # what each pearl is worth beside each other
+NIGHTLY = (3300, 1700, 1700, 1700, 3000, 350, 350, 0)  # what so much of each gift is worth in a night
+PEARL = 2000  # what each pearl is worth beside each other
 
 
 @compiled

@@ -21,7 +21,7 @@ from lantern_bay import state as lb
 
 HIDDEN = lb.LanternBayState.hidden
 CARD = Part("card", range(1, lb.MOST_CARDS + 1), of="card", least=1)
-MOVES = Moves(Kind("take", CARD), Kind("fish on"), Kind("sail home"))
+MOVES = Moves(Kind("keep", CARD, ask="keep a card"), Kind("fish on"), Kind("sail home"))
 GO_ON, GO_HOME = MOVES.first("fish on"), MOVES.first("sail home")
 MAX_LEGAL = lb.MOST_HAND
 MAX_EVENTS = 3 * lb.MOST_PLAYERS + 2

@@ -11,7 +11,7 @@ from atoll.text.translation import texts
 MOST_PLAYERS, MOST_NIGHTS, MOST_PICKS, MOST_HAND, MOST_CARDS = 5, 6, 2, 6, 80
 MOST_GEAR = MOST_NIGHTS * MOST_PICKS
 MOST_HAULS, MOST_DICE, MOST_SIDES = 6, 8, 8
-MOST_GIFT = 5  # what a card gives of anything, and coins of a fish by itself
+MOST_GIFT = 6  # what a card gives of anything, and coins of a fish by itself
 MOST_COINS = MOST_NIGHTS * (MOST_HAULS * MOST_DICE + 2) * MOST_GIFT * (MOST_GEAR + 1)
 NONE = 0  # where no card is
 FACES = ("silver", "red", "blue", "moon", "squall")
