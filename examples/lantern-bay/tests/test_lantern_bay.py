@@ -1,4 +1,4 @@
-"""Lantern Bay: what every game must do, and its own rules."""
+"""Lantern Bay does what every game must do."""
 
 from lantern_bay import game
 

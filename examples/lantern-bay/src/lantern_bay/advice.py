@@ -27,7 +27,7 @@ def advise(view, parts, moves, count, scores):
 
 @compiled
 def worth_of_staying(view, parts, seat):
-    """What another haul brings on average, less what a wreck would lose, and what landing now pays for other boats."""
+    """What another haul brings on average, less what a wreck would lose and half of what landing now is paid."""
     catch, squally, sides, others = 0, 0, int(parts.sides), -1
     for i in range(sides):
         if parts.die[i] == lb.SQUALL:
@@ -43,7 +43,6 @@ def worth_of_staying(view, parts, seat):
     for squalls in range(margin + total(view, parts, seat, lb.HULL) + 1):
         safe += term
         term *= (dice - squalls) * squally / ((squalls + 1) * max(1, sides - squally))
-    hold, landing = int(view.hold[seat]), others * int(parts.quay)
-    lost = hold - min(hold, total(view, parts, seat, lb.SAVES))
-    landing += min(others, 1) * total(view, parts, seat, lb.DRUM)
-    return int(1000 * (safe * dice * catch / sides - (1 - safe) * lost - landing / 2))
+    lost = max(0, int(view.hold[seat]) - total(view, parts, seat, lb.SAVES))
+    paid = others * int(parts.quay) + min(others, 1) * total(view, parts, seat, lb.DRUM)
+    return int(1000 * (safe * dice * catch / sides - (1 - safe) * lost - paid / 2))

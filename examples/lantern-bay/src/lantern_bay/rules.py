@@ -22,7 +22,7 @@ from lantern_bay import state as lb
 HIDDEN = lb.LanternBayState.hidden
 CARD = Part("card", range(1, lb.MOST_CARDS + 1), of="card", least=1)
 MOVES = Moves(Kind("keep", CARD, ask="keep a card"), Kind("fish on"), Kind("sail home"))
-GO_ON, GO_HOME = MOVES.first("fish on"), MOVES.first("sail home")
+GO_ON = MOVES.first("fish on")  # then to sail home, as the plans are numbered
 MAX_LEGAL = lb.MOST_HAND
 MAX_EVENTS = 3 * lb.MOST_PLAYERS + 2
 
@@ -51,8 +51,8 @@ def begin_night(state, parts, events):
     emit(events, NIGHT, -1, -1, -1, -1, 0)
     cards = np.empty(lb.MOST_CARDS, np.int8)
     shuffle(cards, left_over(state, parts, cards), state.generator)
+    state.boat[:] = lb.IN_HARBOUR
     for seat in range(state.players):
-        state.boat[seat] = lb.IN_HARBOUR
         state.hand_count[seat] = parts.hand
         for i in range(parts.hand):
             insert_card(state, seat, i, cards[seat * parts.hand + i])
@@ -78,7 +78,7 @@ def legal_actions(state, parts, seat, out):
     if not state.to_act >> seat & 1:
         return 0
     if state.phase == lb.AT_SEA:
-        out[0], out[1] = GO_ON, GO_HOME
+        out[0], out[1] = GO_ON, GO_ON + 1
         return 2
     for i in range(state.hand_count[seat]):
         out[i] = state.hand[seat, i] - 1
@@ -94,9 +94,9 @@ def play(state, parts, seat, action, events):
         if state.to_act == 0:
             keep_gear(state, parts, events)
     else:
-        state.plan[seat] = lb.SAIL_HOME if action == GO_HOME else lb.FISH_ON
-        if state.to_act == 0:
-            carry_out_plans(state, parts, events)
+        state.plan[seat] = lb.FISH_ON + action - GO_ON
+        if state.to_act == 0 and land(state, parts, events) > 0:
+            throw_dice(state, parts, events)
     if state.to_act == 0 and state.round_number < parts.nights:
         begin_night(state, parts, events)
 
@@ -114,19 +114,17 @@ def keep_gear(state, parts, events):
         pass_hands(state)
         state.to_act = (1 << state.players) - 1
         return
-    for seat in range(state.players):
-        state.hand_count[seat] = 0
-        state.hand[seat, :] = lb.NONE
-        state.boat[seat] = lb.OUT
+    state.hand_count[:] = 0
+    state.hand[:] = lb.NONE
+    state.boat[: state.players] = lb.OUT
     state.phase = lb.AT_SEA
-    state.squalls = 0
-    state.haul = 0
+    state.squalls = state.haul = 0
     throw_dice(state, parts, events)
 
 
 @compiled
 def throw_dice(state, parts, events):
-    """Rules 4, 5 and 8: dice are thrown; boats are wrecked or catch what they show; after the last haul, all land."""
+    """Rules 4, 5 and 8: dice are thrown; boats are wrecked or catch what they show; after the last haul all land."""
     state.dice[:] = 0
     state.dice_count = parts.dice[state.haul]
     state.haul += 1
@@ -140,7 +138,9 @@ def throw_dice(state, parts, events):
         if state.squalls > parts.hull + total(state, parts, seat, lb.HULL):
             lost = max(0, state.hold[seat] - total(state, parts, seat, lb.SAVES))
             emit(events, SANK, seat, -1, -1, -1, lost)
-            come_home(state, seat, state.hold[seat] - lost, lb.WRECKED)
+            state.coins[seat] += state.hold[seat] - lost
+            state.hold[seat] = 0
+            state.boat[seat] = lb.WRECKED
             continue
         caught = 0
         for i in range(state.dice_count):
@@ -151,7 +151,7 @@ def throw_dice(state, parts, events):
         state.to_act |= 1 << seat
     if state.haul == parts.hauls:
         state.to_act = 0
-        land_all(state, parts, lb.UNDECIDED, 0, events)
+        land(state, parts, events)
 
 
 @compiled
@@ -164,34 +164,20 @@ def total(state, parts, seat, gift):
 
 
 @compiled
-def carry_out_plans(state, parts, events):
-    """Rule 6: who sails home lands; the others fish on."""
+def land(state, parts, events):
+    """Rules 6 and 7: boats that do not fish on sell their hold, and are paid for those that do; returns how many do."""
     staying = 0
     for seat in range(state.players):
         staying += state.plan[seat] == lb.FISH_ON
-    land_all(state, parts, lb.SAIL_HOME, staying, events)
-    state.plan[:] = lb.UNDECIDED
-    if staying > 0:
-        throw_dice(state, parts, events)
-
-
-@compiled
-def land_all(state, parts, plan, staying, events):
-    """Rule 7: the holds of boats with such a plan are sold; the quay pays for each boat still out, and so do drums."""
     for seat in range(state.players):
-        if state.boat[seat] == lb.OUT and state.plan[seat] == plan:
-            earned = state.hold[seat] + parts.quay * staying
-            earned += min(staying, 1) * total(state, parts, seat, lb.DRUM)
-            emit(events, LANDED, seat, -1, -1, -1, earned)
-            come_home(state, seat, earned, lb.IN_HARBOUR)
-
-
-@compiled
-def come_home(state, seat, earned, boat):
-    """A boat's night is over."""
-    state.coins[seat] += earned
-    state.hold[seat] = 0
-    state.boat[seat] = boat
+        if state.boat[seat] == lb.OUT and state.plan[seat] != lb.FISH_ON:
+            paid = parts.quay * staying + min(staying, 1) * total(state, parts, seat, lb.DRUM)
+            emit(events, LANDED, seat, -1, -1, -1, state.hold[seat] + paid)
+            state.coins[seat] += state.hold[seat] + paid
+            state.hold[seat] = 0
+            state.boat[seat] = lb.IN_HARBOUR
+    state.plan[:] = lb.UNDECIDED
+    return staying
 
 
 @compiled

@@ -8,12 +8,11 @@ from atoll.core.parts import Parts, part
 from atoll.core.state import State
 from atoll.text.translation import texts
 
-MOST_PLAYERS, MOST_NIGHTS, MOST_PICKS, MOST_HAND, MOST_CARDS = 5, 6, 2, 6, 80
+MOST_PLAYERS, MOST_NIGHTS, MOST_PICKS, MOST_HAND, MOST_CARDS, NONE = 5, 6, 2, 6, 80, 0
 MOST_GEAR = MOST_NIGHTS * MOST_PICKS
 MOST_HAULS, MOST_DICE, MOST_SIDES = 6, 8, 8
 MOST_GIFT = 6  # what a card gives of anything, and coins of a fish by itself
 MOST_COINS = MOST_NIGHTS * (MOST_HAULS * MOST_DICE + 2) * MOST_GIFT * (MOST_GEAR + 1)
-NONE = 0  # where no card is
 FACES = ("silver", "red", "blue", "moon", "squall")
 FISH, SQUALL = FACES[:-1], len(FACES) - 1
 GIFTS = (*FISH, "hull", "saves", "drum", "pearl")
