@@ -21,7 +21,7 @@ OUTFITTING, AT_SEA = range(2)
 PLANS = (None, "fish on", "sail home")
 UNDECIDED, FISH_ON, SAIL_HOME = range(len(PLANS))
 IN_HARBOUR, OUT, WRECKED = range(3)
-COINS = (Resource(*texts("coins")),)
+COINS, ASCENDING = (Resource(*texts("coins")),), Row(ascending=True)
 CARD: Any = {"least": 1, "most": MOST_CARDS, "empty": NONE, "of": "card", "within": "cards"}
 LISTED: Any = {"of": "cards[]", "copies": "count", "shift": 1}
 EACH: Any = {"shape": MOST_PLAYERS, "key": "players[]."}
@@ -61,19 +61,10 @@ class LanternBayState(State):
     hold: Int16s = everybody("coins that the catch aboard is worth", "i2", most=MOST_COINS, **EACH)
     coins: Int16s = everybody("coins earned", "i2", most=MOST_COINS, resources=COINS, **EACH)
     gear_count: Int8s = everybody("of each boat", shape=MOST_PLAYERS, most=MOST_GEAR, counts="players[].gear")
-    gear: Int8s = everybody(
-        "the cards that each boat has, in order",
-        shape=(MOST_PLAYERS, MOST_GEAR),
-        key="players[].gear",
-        **CARD,
-    )
+    gear: Int8s = everybody("cards of boats", shape=(MOST_PLAYERS, MOST_GEAR), key="players[].gear", **CARD)
     hand_count: Int8s = everybody("of each hand", shape=MOST_PLAYERS, most=MOST_HAND, counts="players[].hand")
     hand: Int8s = owner(
-        "cards to keep one of, before the others go on to the next player",
-        shape=(MOST_PLAYERS, MOST_HAND),
-        key="players[].hand",
-        form=Row(ascending=True),
-        **CARD,
+        "cards to keep one of", shape=(MOST_PLAYERS, MOST_HAND), key="players[].hand", form=ASCENDING, **CARD
     )
     chosen: Int8s = owner("the card that each will keep", form=OrNull(NONE), **EACH, **CARD)
     plan: Int8s = owner("what each has decided", least=1, most=2, empty=UNDECIDED, form=Named(PLANS), **EACH)
