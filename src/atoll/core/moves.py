@@ -46,8 +46,9 @@ class Part:
 
 
 class Kind:
-    """A kind of moves: its word in records (`do`), and its parts in the order in which they are asked for. `ask` is what
-    people are asked to do, where the word alone says too little: "keep a card of your hand".
+    """A kind of moves: its word in records (`do`), and its parts in the order in which they are asked for.
+
+    `ask` is what people are asked to do, where the word alone says too little: "keep a card".
     """
 
     def __init__(self, word: str, *parts: Part, ask: str = "") -> None:

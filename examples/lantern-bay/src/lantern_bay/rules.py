@@ -63,13 +63,12 @@ def begin_night(state, parts, events):
 def left_over(state, parts, out):
     """Write the cards that are in no boat and no known hand; returns how many."""
     marks = np.zeros(lb.MOST_CARDS + 1, np.int8)
-    marks[parts.cards + 1 :] = 1
     for seat in range(state.players):
         for card in state.gear[seat]:
             marks[card] = 1
         for card in state.hand[seat]:
             marks[max(card, lb.NONE)] = 1
-    return list_unmarked(marks, out)
+    return list_unmarked(marks[: parts.cards + 1], out)
 
 
 @compiled
