@@ -272,11 +272,12 @@ def test_moves_of_records_are_those_of_the_games() -> None:
 
 
 def test_what_templates_are_given_is_used_by_a_game() -> None:
-    """The names that docs/table-page.md lists for templates, each of which a template of ours uses."""
+    """The names that docs/table-page.md lists for templates, each of which a template of ours or an example's uses."""
     page = text_of(ROOT / "docs" / "table-page.md")
     section = page.partition("## Context every game template gets")[2].partition("\n\n")[0]
     names = re.findall(r"^- `(\w+)", section, re.MULTILINE)
-    templates = "\n".join(text_of(file) for file in SOURCE.glob("games/*/*.jinja"))
+    files = (*SOURCE.glob("games/*/*.jinja"), *ROOT.glob("examples/*/src/*/*.jinja"))
+    templates = "\n".join(text_of(file) for file in files)
     assert len(names) > 10
     assert [name for name in names if not re.search(rf"\b{name}\b", templates)] == []
 

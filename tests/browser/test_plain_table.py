@@ -1,4 +1,4 @@
-"""Games that bring no pages of their own, played in a browser: the examples, and a new game."""
+"""The examples, and a new game, played in a browser; all but one bring no pages of their own."""
 
 from collections.abc import Iterator
 
@@ -10,7 +10,7 @@ from tests.browser.table import make_table, play_out, wait_for_turn
 from tests.examples.packages import EXAMPLES, new_game, paths
 from tests.site import Server
 
-GAMES = {"privateers": 12, "kuhn-poker": 1, "reef": 5}
+GAMES = {"lantern-bay": 8, "privateers": 12, "kuhn-poker": 1, "reef": 5}
 """How many decisions a player takes at least."""
 
 

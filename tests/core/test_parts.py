@@ -1,5 +1,6 @@
 """Parts are declared once: what stands in a checked components file is copied, whatever cannot be is said."""
 
+import pickle
 from typing import Annotated, Any, Literal
 
 import pytest
@@ -130,3 +131,55 @@ def test_what_cannot_be_copied_is_said_in_one_sentence(wrong: Any, sentence: str
 def test_a_part_says_what_it_means() -> None:
     with pytest.raises(AtollError, match=r"ReefParts.value does not say what it means: declare it with part"):
         declared(value=3)
+
+
+class BayParts(Parts):
+    """Without a structure of the game's own: it follows."""
+
+    nights: int = part("nights", of="game", least=1, most=6)
+    die: Int8s = part("faces", shape=3, of="game", names=COLOURS)
+    cards: int = part("cards, all copies", counts="cards", copies="count")
+    gives: Int8s = part(
+        "by card", shape=(6, 2), of="cards[]", copies="count", shift=1, keys=("silver", "red fish"), most=5
+    )
+    wind: Int8s = part("by card", shape=6, of="cards[]", copies="count", shift=1, most=9, default=4)
+
+
+def in_the_bay(**changes: Any) -> Any:
+    net: Any = {"name": {"en": "Net"}, "count": 2, "gives": {"silver": 1}}
+    line: Any = {"name": {"en": "Line"}, "count": 3, "gives": {"red fish": 5}, "wind": 7}
+    data = {"format": 1, "name": "x", "game": {"nights": 2, "die": ["red", "blue"]}, "cards": [net, line]}
+    content = FileContent("mine.toml", data | changes)
+    assert BayParts.structure is not None
+    return BayParts.copied(content, content.checked(BayParts.structure))[0]
+
+
+def test_the_structure_of_a_file_follows_from_limits_and_a_card_fills_a_place_for_each_copy() -> None:
+    parts = in_the_bay()
+    assert (parts.nights, parts.die.tolist(), parts.cards) == (2, [0, 1, 0], 5)
+    assert parts.gives.tolist() == [[0, 0], [1, 0], [1, 0], [0, 5], [0, 5], [0, 5]]
+    assert parts.wind.tolist() == [0, 4, 4, 7, 7, 7]
+    assert BayParts.structure is not None
+    assert list(part_faults(BayParts, BayParts.structure)) == []
+    assert pickle.loads(pickle.dumps(BayParts.structure)) is BayParts.structure
+
+
+@pytest.mark.parametrize(
+    ("changes", "sentence"),
+    [
+        ({"game": {"nights": 7, "die": ["red"]}}, "game.nights: .*6"),
+        ({"game": {"nights": 1, "die": ["green"]}}, r"game.die\[0\]"),
+        ({"game": {"nights": 1, "die": ["red"] * 4}}, "game.die"),
+        ({"cards": [{"name": {"en": "Net"}, "count": 6, "gives": {}}]}, r"cards\[0\].*count"),
+        ({"cards": [{"name": {"en": "Net"}, "count": 3, "gives": {}}] * 2}, "there is room for 5, not 6"),
+        ({"cards": [{"name": {"en": "Net"}, "count": 1, "gives": {"gold": 1}}]}, r"cards\[0\].*gold"),
+    ],
+)
+def test_what_goes_past_the_limits_of_parts_is_refused(changes: dict[str, Any], sentence: str) -> None:
+    with pytest.raises(ComponentError, match=sentence):
+        in_the_bay(**changes)
+
+
+def test_a_path_that_no_file_can_follow_from_is_refused() -> None:
+    with pytest.raises(AtollError, match=r"no 'game.prices': declare its ComponentsFile"):
+        declared(value=part("", of="game.prices", most=3))

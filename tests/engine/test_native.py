@@ -16,6 +16,7 @@ import pytest
 import atoll
 from atoll.core.catalogue import games
 from atoll.engine import native
+from atoll.text.errors import ContractError
 
 PACKAGE = Path(atoll.__file__).parent
 
@@ -313,3 +314,22 @@ def test_references_are_counted_where_arrays_are_made_and_not_where_a_name_looks
 
     found = [_may_allocate(function) for function in (makes, copies, measures, looks)]
     assert found == [True, True, False, False]
+
+
+@pytest.mark.parametrize(
+    ("body", "reason"),
+    [
+        ("rows[0] = rows[1]", "line 1: this cannot be compiled: a whole array is made or copied"),
+        ("rows.append(1)", "line 1: this cannot be compiled: Unknown attribute 'append'"),
+    ],
+)
+def test_what_cannot_be_compiled_is_said_in_one_sentence(body: str, reason: str, tmp_path: Path) -> None:
+    """Numba says it in two hundred lines, of which a stranger to it needs one."""
+    file = tmp_path / "wrong.py"
+    file.write_text(f"def wrong(rows): {body}\n")
+    names: dict[str, Any] = {"__name__": "wrong", "__file__": str(file)}
+    exec(compile(file.read_text(), file, "exec"), names)
+    with pytest.raises(ContractError, match=reason) as found:
+        native.native_as(native.native_types((np.zeros((2, 2), np.int8),)), names["wrong"])
+    assert str(found.value).startswith(str(file))
+    assert "\n" not in str(found.value)

@@ -52,6 +52,13 @@ class File(msgspec.Struct, forbid_unknown_fields=True, kw_only=True):
     attested: Paths = []
 
 
+class Name(msgspec.Struct, forbid_unknown_fields=True):
+    """A name by language; without one of the reader's the English one is translated by the game's catalogue."""
+
+    en: str
+    fr: str | None = None
+
+
 def keyed(
     name: str,
     keys: Iterable[str],

@@ -110,8 +110,6 @@ def _habit_faults(habits: Sequence[Any]) -> Iterator[str]:
 
 def _components_faults(game: Game) -> Iterator[str]:
     """Parts that cannot be copied from the game's files, and those that nothing writes."""
-    if not game.has("components"):
-        return
     module = game.component_reader
     structure = getattr(module, "ComponentsFile", None)
     if structure is None or module.from_data.__module__ == f"{game.package}.components":
@@ -133,21 +131,18 @@ def _components_faults(game: Game) -> Iterator[str]:
 
 
 def _file_faults(game: Game) -> Iterator[str]:
-    """Files that are named and missing, and a template or module without the other."""
+    """Files that are named and missing, and a module without its template."""
     for name, file in game.component_files.items():
         if not (game.folder / file).is_file():
             yield f"the components {name!r} should be in {file}, which is not in the package"
     for name in game.component_help:
         if name not in game.component_files:
             yield f"component_help tells of {name!r}, but component_files has no such components"
-    if game.component_files and not game.has("components"):
-        yield "component_files are named, but there is no module 'components' that reads them"
+    if game.component_files and not game.has("components") and game.declared_parts.structure is None:
+        yield "component_files are named, but no part says its limits, and no module 'components' reads them"
     for template, module in (("table.html.jinja", "table"), ("sheet.html.jinja", "sheet")):
-        drawn, made = (game.folder / template).is_file(), game.has(module)
-        if made and not drawn:
+        if game.has(module) and not (game.folder / template).is_file():
             yield f"there is a module {module!r}, but no template {template}"
-        if drawn and not made and module == "table":
-            yield f"there is a template {template}, but no module {module!r} with a function {module}(...)"
 
 
 def _word_faults(game: Game) -> Iterator[str]:

@@ -46,10 +46,14 @@ class Part:
 
 
 class Kind:
-    """A kind of moves: its word in records (`do`), and its parts in the order in which they are asked for."""
+    """A kind of moves: its word in records (`do`), and its parts in the order in which they are asked for.
 
-    def __init__(self, word: str, *parts: Part) -> None:
+    `ask` is what people are asked to do, where the word alone says too little: "keep a card".
+    """
+
+    def __init__(self, word: str, *parts: Part, ask: str = "") -> None:
         self.word = word
+        self.ask = ask or word
         self.parts = parts
         self.first = 0
         """the lowest of its action codes, once it is among the game's `Moves`"""

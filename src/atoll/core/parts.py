@@ -10,22 +10,26 @@ A game declares them as a class in its module `state`, beside its state, or in a
         long_tides: int = part("1 if a tide lasts two rounds", option="long_tides")
 
 From it come the record's dtype (`PARTS` of the rules) and the copying of everything that stands in the checked file:
-`rounds` is `file.game.rounds`, `value[i]` is `file.cards[i].value`. What has a form of its own, such as `deck`, the
-game's module `components` writes in `fill(content, file, parts)`. An option of the game that rules read is a part too:
-1 where it is on.
+`rounds` is `file.game.rounds`, `value[i]` is `file.cards[i].value`; with `copies="count"` an entry fills as many places
+as its key `count` says, so that cards that are alike have numbers of their own. Where parts say their limits (`most`),
+the structure of the file follows from them, and the game declares none in its module `components`.
+
+What has a form of its own, such as `deck`, the game's module `components` writes in `fill(content, file, parts)`. An
+option of the game that rules read is a part too: 1 where it is on.
 """
 
+import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from inspect import get_annotations
-from typing import Any, ClassVar, get_origin
+from typing import Annotated, Any, ClassVar, Literal, get_origin
 
 import msgspec
 import numpy as np
-from msgspec import inspect
+from msgspec import Meta, inspect
 from numpy.typing import NDArray
 
-from atoll.core.components import FileContent
+from atoll.core.components import File, FileContent, Name
 from atoll.core.state import record_dtype
 from atoll.text.errors import AtollError, ComponentError
 
@@ -48,6 +52,11 @@ class PartField:
     empty: int
     option: str
     for_start: bool
+    copies: str
+    least: int
+    most: int | None
+    default: Any
+    keys: tuple[str, ...]
     name: str = ""
 
     @property
@@ -59,6 +68,14 @@ class PartField:
     def is_own(self) -> bool:
         """Whether the game writes it by itself."""
         return not self.is_copied and not self.option
+
+    def numbered(self, entries: Sequence[Any]) -> Iterator[tuple[int, int, Any]]:
+        """The structures of the list, each with its position there and the index that it fills, once for each copy."""
+        index = self.shift
+        for position, entry in enumerate(entries):
+            for _ in range(getattr(entry, self.copies) if self.copies else 1):
+                yield index if self.at is None else self.at(entry), position, entry
+                index += 1
 
     @property
     def path(self) -> str:
@@ -80,6 +97,11 @@ def part(
     empty: int = 0,
     option: str = "",
     for_start: bool = False,
+    copies: str = "",
+    least: int = 0,
+    most: int | None = None,
+    default: Any = msgspec.NODEFAULT,
+    keys: Sequence[str] = (),
 ) -> Any:
     """A field of the parts.
 
@@ -90,10 +112,19 @@ def part(
     structures of a list instead. `names` are the words of its values, or the keys of a structure whose values fill a
     row, in order. `empty` stands wherever the file says nothing. `option` names an option of the game, of which it is 1
     where it is on, else 0. `for_start` says that `start` alone reads it, and that positions show what came of it:
-    networks are not told.
+    networks are not told. `copies` is the key of an entry of the list that says how many places of the first axis it
+    fills, one after another.
+
+    Where the game declares no `ComponentsFile`, the file's structure follows: its numbers go from `least` to `most`, or
+    are words among `names`; `default` is what holds where the file says nothing; `keys` are those of a structure whose
+    numbers fill a row, 0 where it says nothing. The entries of a list have a `name`, too.
     """
     axes = (shape,) if isinstance(shape, int) else shape
-    return PartField(meaning, kind, axes, of, key, counts, shift, at, tuple(names), empty, option, for_start)
+    said = tuple(names) or tuple(keys)
+    limits = (least, most, default, tuple(keys))
+    return PartField(
+        meaning, kind, axes, of, key, counts, shift, at, said, empty, option, for_start, copies, *limits
+    )
 
 
 class Parts:
@@ -103,10 +134,13 @@ class Parts:
     """In the order of the record."""
     dtype: ClassVar[np.dtype[Any]]
     """The record's, for NumPy and Numba."""
+    structure: ClassVar[type[File] | None]
+    """The components file's, where these parts say their limits."""
 
     def __init_subclass__(cls) -> None:
         cls.fields = tuple(_declared(cls))
         cls.dtype = record_dtype([(field.name, field.kind, field.shape) for field in cls.fields])
+        cls.structure = _structure(cls)
 
     @classmethod
     def under(cls, parts: NDArray[Any], options: Mapping[str, bool]) -> NDArray[Any]:
@@ -126,7 +160,10 @@ class Parts:
         for field in cls.fields:
             parts[0][field.name] = field.empty
             if field.counts is not None:
-                parts[0][field.name] = len(_follow(file, field.counts))
+                counted = _follow(file, field.counts)
+                parts[0][field.name] = (
+                    sum(getattr(entry, field.copies) for entry in counted) if field.copies else len(counted)
+                )
             elif field.of is not None:
                 _copy(field, content, file, parts[0])
         return parts
@@ -144,6 +181,69 @@ def _declared(declared: type) -> Iterator[PartField]:
         yield replace(field, name=name)
 
 
+# The structure of the file, where the parts say their limits
+
+
+def _structure(declared: type[Parts]) -> type[File] | None:
+    """A file that has just what these parts are copied from; None where none of them says its limits."""
+    copied = [field for field in declared.fields if field.of is not None]
+    if all(field.most is None and not field.copies for field in copied):
+        return None
+    whole: list[tuple[str, Any]] = []
+    for path in dict.fromkeys(field.of for field in copied):
+        assert path is not None
+        key, listed, deeper = path.partition("[]")
+        if deeper or "." in key or not key:
+            raise AtollError(
+                f"{declared.__name__}: a file that follows from its parts has structures and lists of them, and "
+                f"no {path!r}: declare its ComponentsFile in the module components"
+            )
+        below = [field for field in copied if field.of == path]
+        entry = {field.key or field.name: _entry(declared, field, bool(listed)) for field in below}
+        if not listed:
+            whole.append((key, _defined(declared, key, entry)))
+            continue
+        places = min(field.shape[0] - field.shift for field in below)
+        copies = {field.copies: (Annotated[int, Meta(ge=0, le=places)],) for field in below if field.copies}
+        listed_entry = _defined(declared, key, {"name": (Name,), **copies, **entry})
+        whole.append((key, Annotated[list[listed_entry], Meta(max_length=places)]))  # type: ignore[valid-type]
+    return _defined(declared, "file", {key: (kind,) for key, kind in whole}, File)  # type: ignore[no-any-return]
+
+
+def _entry(declared: type[Parts], field: PartField, listed: bool) -> tuple[Any, ...]:
+    """The type of what a part is copied from, and what holds where the file says nothing, if it may."""
+    axes = field.shape[1:] if listed else field.shape
+    kind: Any = Annotated[
+        int, Meta(ge=field.least, le=np.iinfo(field.kind).max if field.most is None else field.most)
+    ]
+    if field.keys:
+        kind = _defined(declared, field.name, dict.fromkeys(field.keys, (kind, 0)))
+    else:
+        kind = Literal[field.names] if field.names else kind
+        kind = Annotated[list[kind], Meta(min_length=1, max_length=axes[0] - field.shift)] if axes else kind
+    return (kind,) if field.default is msgspec.NODEFAULT else (kind, field.default)
+
+
+def _defined(
+    declared: type[Parts], name: str, entries: Mapping[str, tuple[Any, ...]], base: type = msgspec.Struct
+) -> Any:
+    """A structure with these keys, under its name in the module of the parts, for what is sent to other processes."""
+    called = declared.__name__ + name.title().replace("_", "").replace(" ", "")
+    attributes = {key.replace(" ", "_"): key for key in entries}
+    fields = [(attribute, *entries[key]) for attribute, key in attributes.items()]
+    structure = msgspec.defstruct(
+        called,
+        fields,
+        bases=(base,),
+        module=declared.__module__,
+        rename=attributes,
+        kw_only=True,
+        forbid_unknown_fields=True,
+    )
+    setattr(sys.modules[declared.__module__], called, structure)
+    return structure
+
+
 def _copy(field: PartField, content: FileContent, file: Any, record: Any) -> None:
     assert field.of is not None
     path, listed, _ = field.of.partition("[]")
@@ -152,11 +252,11 @@ def _copy(field: PartField, content: FileContent, file: Any, record: Any) -> Non
     if not listed:
         record[field.name] = _row(field, content, field.path, getattr(source, key), field.shape, field.shift)
         return
-    if field.at is None and field.shift + len(source) > field.shape[0]:
-        raise _no_room(content, path, field.shape[0] - field.shift, len(source))
-    for position, entry in enumerate(source):
+    places = list(field.numbered(source))
+    if field.at is None and field.shift + len(places) > field.shape[0]:
+        raise _no_room(content, path, field.shape[0] - field.shift, len(places))
+    for index, position, entry in places:
         where = f"{path}[{position}]"
-        index = position + field.shift if field.at is None else field.at(entry)
         if not 0 <= index < field.shape[0]:
             raise content.fault(
                 where,

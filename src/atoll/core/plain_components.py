@@ -1,5 +1,5 @@
-"""How a game's components are read: from files of the structure that its module `components` declares; a game that has
-no components file has its numbers in its rules.
+"""How a game's components are read: from files of the structure that its module `components` declares, or that follows
+from its parts; a game that has no components file has its numbers in its rules.
 """
 
 from importlib import resources
@@ -22,8 +22,9 @@ NAME = "none"
 def component_reader(card: GameCard) -> Any:
     """What reads the components of a game: its module `components`, and for what that leaves out the default."""
     module = card.own("components")
-    has_file = module is not None and hasattr(module, "ComponentsFile")
-    return card.completed("components", FileReader(card, module) if has_file else PlainComponents(card))
+    structure = getattr(module, "ComponentsFile", card.declared_parts.structure)
+    reader = PlainComponents(card) if structure is None else FileReader(card, module, structure)
+    return card.completed("components", reader)
 
 
 def shipped_components(card: GameCard, reader: Any, name: str | None = None) -> Components:
@@ -39,11 +40,12 @@ def shipped_components(card: GameCard, reader: Any, name: str | None = None) -> 
 
 
 class FileReader:
-    """How the files of a game are read whose module `components` has a structure `ComponentsFile`."""
+    """How the files of a game are read that have a structure; `check` and `fill` stand in the module `components`."""
 
-    def __init__(self, game: GameCard, module: ModuleType | None) -> None:
+    def __init__(self, game: GameCard, module: ModuleType | None, structure: Any) -> None:
         self._game = game
         self._module: Any = module
+        self.ComponentsFile = structure
         self._shipped: dict[tuple[Path, int], Components] = {}
 
     def read(self, path: Path, *, shipped: bool = False) -> Components:
@@ -65,7 +67,7 @@ class FileReader:
         return self._checked(FileContent(name, data, self._game.package), shipped=False)
 
     def _checked(self, content: FileContent, shipped: bool) -> Components:
-        file = content.checked(self._module.ComponentsFile)
+        file = content.checked(self.ComponentsFile)
         if hasattr(self._module, "check"):
             self._module.check(content, file)
         parts = self._game.declared_parts.copied(content, file)

@@ -61,7 +61,8 @@ class PlainMessages:
         if view.is_over:
             return Prompt(translator("The game is over."))
         if seat in view.to_act:
-            kinds = dict.fromkeys(translator(move["do"]) for move in view.legal_moves())
+            asks = {kind.word: kind.ask for kind in self._card.moves.kinds}
+            kinds = dict.fromkeys(translator(asks[move["do"]]) for move in view.legal_moves())
             choices = format_list(list(kinds), style="or", locale=translator.locale)
             hint = translator("The others choose at the same time.") if len(view.to_act) > 1 else None
             return Prompt(translator("Your turn: %(moves)s.", moves=choices), hint)
@@ -258,11 +259,10 @@ def called_by(
         what = path.rpartition(".")[2].removesuffix("s")
         if listed and not below and what not in called:
             entries = reduce(getattr, path.split("."), components.file)
-            numbered = (
-                (field.shift + i if field.at is None else field.at(e), e) for i, e in enumerate(entries)
-            )
             called[what] = {
-                number: _name(entry.name, translator) for number, entry in numbered if hasattr(entry, "name")
+                number: _name(entry.name, translator)
+                for number, _, entry in field.numbered(entries)
+                if hasattr(entry, "name")
             }
     return called
 
@@ -393,6 +393,7 @@ def plain_texts(card: GameCard, move_of: Callable[[int], Json]) -> list[str]:
     if card.has("messages"):
         return texts
     texts += [*labels(card.declared), *_names(card)]
+    texts += [kind.ask for kind in card.moves.kinds]
     for code in range(len(card.moves)):
         move = move_of(code)
         texts += [value for value in move.values() if isinstance(value, str)]

@@ -27,3 +27,13 @@ def take_from_hand(state, seat, card, empty):
         i += 1
     state.hand[seat, last] = empty
     state.hand_count[seat] = last
+
+
+@compiled
+def pass_hands(state):
+    """Give every hand to the next seat, the last one's to the first. All hold as many cards."""
+    for i in range(state.hand_count[0]):
+        last = state.hand[state.players - 1, i]
+        for seat in range(state.players - 1, 0, -1):
+            state.hand[seat, i] = state.hand[seat - 1, i]
+        state.hand[0, i] = last

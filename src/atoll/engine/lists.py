@@ -21,3 +21,14 @@ def remove_at(items, count, index, empty):
     for i in range(index, count - 1):
         items[i] = items[i + 1]
     items[count - 1] = empty
+
+
+@compiled
+def list_unmarked(marks, out):
+    """Write the places from 1 at which `marks` is 0, ascending, such as cards that were not seen; returns how many."""
+    count = 0
+    for place in range(1, len(marks)):
+        if marks[place] == 0:
+            out[count] = place
+            count += 1
+    return count

@@ -4,6 +4,7 @@ import ast
 import hashlib
 import os
 import platform
+import re
 import shutil
 import sys
 from collections.abc import Callable
@@ -23,6 +24,7 @@ from atoll.engine.compiling import is_compiled, is_inlined
 from atoll.engine.exports import Export, HostRunner
 from atoll.engine.lowering import PLAIN
 from atoll.text import folders
+from atoll.text.errors import ContractError
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
@@ -212,9 +214,25 @@ def native_types(example: tuple[Any, ...]) -> tuple[Any, ...]:
 def native_as(signature: Any, function: Function) -> Function:
     """A function in machine code for exactly `signature`, compiled now; found in the cache by the next process."""
     cached = _use_cache_of(function)
-    if PLAIN:
-        return numba.njit(signature, nogil=True, cache=cached)(function)  # type: ignore[no-any-return]
-    return linking.Executable.of(signature, function, cached=cached)
+    try:
+        if PLAIN:
+            return numba.njit(signature, nogil=True, cache=cached)(function)  # type: ignore[no-any-return]
+        return linking.Executable.of(signature, function, cached=cached)
+    except numba.core.errors.NumbaError as error:
+        raise ContractError(_why_not(str(error))) from error
+
+
+def _why_not(told: str) -> str:
+    """What Numba says of a function that it does not compile, in a sentence: the innermost of what it goes through."""
+    reasons = [
+        line for line in told.splitlines() if line and not line.startswith(("Failed in", "During:", " "))
+    ]
+    reason = reasons[0] if reasons else told
+    if "NRT required" in reason:
+        reason = "a whole array is made or copied: go through its numbers in a loop"
+    line = re.search(r"at (.+\.py) \((\d+)\)", told) or re.search(r'File "(.+\.py)", line (\d+)', told)
+    where = f"{line[1]}, line {line[2]}: " if line else ""
+    return f"{where}this cannot be compiled: {reason}"
 
 
 @typeof_impl.register(FunctionType)  # type: ignore[untyped-decorator]

@@ -6,12 +6,12 @@ from atoll.core.events import Events
 from atoll.core.fields import everybody
 from atoll.core.invariants import require
 from atoll.core.moves import Kind, Moves, Part
-from atoll.core.state import REFEREE, UNKNOWN
-from atoll.engine.chance import draw_below, fork_generator, set_generator, shuffle
+from atoll.core.state import UNKNOWN
+from atoll.engine.chance import draw_below, fork_generator, shuffle
 from atoll.engine.compiling import compiled
 from atoll.engine.events import emit
 from atoll.engine.hiding import unhide
-from atoll.engine.records import clear_record
+from atoll.engine.positions import begin_game, most_points
 from goofspiel.state import CARDS, MOST_PLAYERS, MOST_POINTS, NONE, GoofspielState
 
 HIDDEN = GoofspielState.hidden
@@ -30,10 +30,7 @@ TURNED_UP = EVENTS.kind("turned up", "The next prize is %(piece)s.", piece=every
 @compiled
 def start(state, parts, players, generator):
     """Write the first position into `state`: all hands whole, the prizes shuffled, the first one turned up."""
-    clear_record(state)
-    state.players = players
-    state.seat = REFEREE
-    set_generator(state.generator, generator)
+    begin_game(state, players, generator)
     for seat in range(players):
         for i in range(CARDS):
             state.hand[seat, i] = 1
@@ -152,16 +149,9 @@ def any_card(view, seat, generator):
 @compiled
 def result(state, parts, points):
     """Write each seat's points; returns the bit set of the winners, 0 while the game runs."""
-    best = 0
     for seat in range(state.players):
         points[seat] = state.points[seat]
-        best = max(best, int(state.points[seat]))
-    winners = 0
-    if state.to_act == 0:
-        for seat in range(state.players):
-            if state.points[seat] == best:
-                winners |= 1 << seat
-    return winners
+    return most_points(state, points)
 
 
 def max_decisions(components, players):

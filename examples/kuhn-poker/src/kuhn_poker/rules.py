@@ -8,11 +8,10 @@ one may. Who faces a bet folds or calls. If nobody folds, the higher card takes 
 
 from atoll.core.invariants import require
 from atoll.core.moves import Kind, Moves
-from atoll.core.state import REFEREE
-from atoll.engine.chance import draw_below, fork_generator, set_generator
+from atoll.engine.chance import draw_below, fork_generator
 from atoll.engine.compiling import compiled
 from atoll.engine.hiding import unhide
-from atoll.engine.records import clear_record
+from atoll.engine.positions import begin_game
 from kuhn_poker.state import CARDS, PLAYERS, KuhnState
 
 HIDDEN = KuhnState.hidden
@@ -26,10 +25,7 @@ MAX_LEGAL = 2
 @compiled
 def start(state, parts, players, generator):
     """Write the first position into `state`: a chip and a card for everybody."""
-    clear_record(state)
-    state.players = players
-    state.seat = REFEREE
-    set_generator(state.generator, generator)
+    begin_game(state, players, generator)
     state.card[0] = draw_below(state.generator, KINDS)
     state.card[1] = other_card(state.card[0], state.generator)
     state.chips[0] = 1

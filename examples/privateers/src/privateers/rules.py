@@ -13,13 +13,14 @@ from atoll.core.events import Events
 from atoll.core.fields import everybody
 from atoll.core.invariants import require
 from atoll.core.moves import Kind, Moves, Part
-from atoll.core.state import REFEREE
-from atoll.engine.chance import draw_below, fork_generator, set_generator, shuffle
+from atoll.engine.chance import draw_below, fork_generator, shuffle
 from atoll.engine.compiling import compiled
 from atoll.engine.events import emit
 from atoll.engine.hands import insert_card, take_from_hand
 from atoll.engine.hiding import unhide
-from atoll.engine.records import clear_record, no_events
+from atoll.engine.lists import list_unmarked
+from atoll.engine.positions import begin_game, most_points
+from atoll.engine.records import no_events
 from privateers.state import MOST_CARDS, MOST_HAND, MOST_PLAYERS, NONE, SIDES, PrivateersState
 
 HIDDEN = PrivateersState.hidden
@@ -54,10 +55,7 @@ WIND = EVENTS.kind(
 @compiled
 def start(state, parts, players, generator):
     """Write the first position into `state`: the first round is dealt."""
-    clear_record(state)
-    state.players = players
-    state.seat = REFEREE
-    set_generator(state.generator, generator)
+    begin_game(state, players, generator)
     for seat in range(players):
         state.gold[seat] = parts.gold
     begin_round(state, parts, no_events())
@@ -138,11 +136,7 @@ def resample(view, parts, generator, out):
         for card in view.hand[view.seat]:
             seen[card] = 1
     cards = np.empty(MOST_CARDS, np.int8)
-    count = 0
-    for card in range(1, parts.cards + 1):
-        if seen[card] == 0:
-            cards[count] = card
-            count += 1
+    count = list_unmarked(seen[: parts.cards + 1], cards)
     shuffle(cards, count, generator)
     for seat in range(view.players):
         if seat != view.seat:
@@ -155,15 +149,9 @@ def resample(view, parts, generator, out):
 @compiled
 def result(state, parts, points):
     """Write each seat's points, which are its gold; returns the bit set of the winners, 0 while the game runs."""
-    best = 0
     for seat in range(state.players):
         points[seat] = state.gold[seat]
-        best = max(best, points[seat])
-    winners = 0
-    for seat in range(state.players):
-        if points[seat] == best and state.to_act == 0:
-            winners |= 1 << seat
-    return winners
+    return most_points(state, points)
 
 
 def max_decisions(components, players):

@@ -17,12 +17,22 @@ GOLD = (Resource(*texts("gold")),)
 class PrivateersParts(Parts):
     """The components; a card is its number in the file's list, from 1."""
 
-    rounds: int = part("rounds of a game", of="game")
-    hand: int = part("cards that each player is dealt in a round", of="game")
-    gold: int = part("gold of each player at the start", of="game")
+    rounds: int = part("rounds of a game", of="game", least=1, most=MOST_ROUNDS)
+    hand: int = part("cards that each player is dealt in a round", of="game", least=1, most=MOST_HAND)
+    gold: int = part("gold of each player at the start", of="game", least=1, most=MOST_GOLD // MOST_PLAYERS)
     cards: int = part("how many cards there are", counts="cards")
-    takes: Int8s = part("gold that a ship takes", shape=MOST_CARDS + 1, of="cards[]", shift=1)
-    wind: Int8s = part("the least wind in which a ship sails", shape=MOST_CARDS + 1, of="cards[]", shift=1)
+    takes: Int8s = part(
+        "gold that a ship takes", shape=MOST_CARDS + 1, of="cards[]", shift=1, least=1, most=MOST_GOLD
+    )
+    wind: Int8s = part(
+        "the least wind in which a ship sails",
+        shape=MOST_CARDS + 1,
+        of="cards[]",
+        shift=1,
+        least=1,
+        most=SIDES,
+        default=1,
+    )
 
 
 class PrivateersState(State):

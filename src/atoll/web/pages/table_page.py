@@ -17,7 +17,7 @@ from atoll.web.pages.drawings import drawings_url
 from atoll.web.pages.ending import ending, standings, verdict
 from atoll.web.pages.hot_seat import hot_seat
 from atoll.web.pages.log import log
-from atoll.web.pages.plain_table import PLAIN, plain_table, table_function
+from atoll.web.pages.plain_table import PLAIN, naming, plain_table, table_function
 from atoll.web.pages.players import seat_labels, seating, seats, take_button
 from atoll.web.pages.proposals import proposal
 from atoll.web.pages.regions import Fragment, RegionDrawer
@@ -160,6 +160,7 @@ def context(
         "option_groups": partial(grouped_options, table.seen, translator, choosing),
         "confirm": confirm(table, translator, choosing),
         "t": game.messages.bind(translator),
+        "name_of": naming(game, table.view.components, translator, table.names),
         "prompt": prompt,
         "tab_title": tab_title(table, translator, mine=prompt["mine"]),
         "refreshes": not (prompt["mine"] or table.has_ended or (room and room["fills_in"])),
