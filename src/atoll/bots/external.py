@@ -29,6 +29,7 @@ from atoll.engine.stopping import check_stop
 from atoll.text.errors import AtollError, UnknownBot
 from atoll.text.files import reason_of
 from atoll.text.messages import Message, message_of, quoted
+from atoll.text.platform import HAS_PROCESS_GROUPS
 
 if TYPE_CHECKING:
     import numpy as np
@@ -73,6 +74,8 @@ class BotProcess:
     """A running program, in a group of processes of its own; every exchange has a deadline of `time.monotonic`."""
 
     def __init__(self, command: tuple[str, ...]) -> None:
+        if not HAS_PROCESS_GROUPS:
+            raise Forfeit("gone", Message("cannot be started on Windows"), final=True)
         try:
             self._process = subprocess.Popen(
                 command,

@@ -8,6 +8,7 @@ import typer
 
 from atoll.commands.options import console, counted, progress_bar
 from atoll.text.errors import AtollError
+from atoll.text.platform import HANGUP
 
 if TYPE_CHECKING:
     from atoll.web.serving.backup import ArchiveEntry
@@ -61,8 +62,8 @@ def restore(
 def _stop_cleanly() -> None:
     """Whoever ends the program, or closes its terminal, ends it as Ctrl-C does, which leaves nothing half done. What
     is ignored, as `nohup` has it, stays so."""
-    for number in (signal.SIGTERM, signal.SIGHUP):
-        if signal.getsignal(number) is signal.SIG_DFL:
+    for number in (signal.SIGTERM, HANGUP):
+        if number is not None and signal.getsignal(number) is signal.SIG_DFL:
             signal.signal(number, signal.default_int_handler)
 
 

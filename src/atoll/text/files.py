@@ -4,7 +4,6 @@ those that can be written, and that no other process may write to meanwhile.
 
 import codecs
 import errno
-import fcntl
 import os
 import stat
 from collections.abc import Iterator
@@ -13,6 +12,7 @@ from typing import IO, Any, BinaryIO, overload
 
 from atoll.text.errors import AtollError
 from atoll.text.messages import Amount, Message
+from atoll.text.platform import READING, lock_file
 from atoll.text.translation import texts
 
 REASONS = texts(
@@ -63,8 +63,7 @@ def unreadable(path: Path, error: OSError) -> Message:
 
 def open_file(path: Path) -> BinaryIO:
     """A regular file, to be read; raises OSError for what is not, such as a device or a pipe, which may have no end."""
-    # Without O_NONBLOCK, opening a pipe waits until somebody writes to it.
-    opened = os.open(path, os.O_RDONLY | os.O_CLOEXEC | os.O_NONBLOCK)
+    opened = os.open(path, READING)
     mode = os.fstat(opened).st_mode
     if not stat.S_ISREG(mode):
         os.close(opened)
@@ -149,6 +148,6 @@ def check_regular(path: Path) -> None:
 def take_alone(file: IO[Any], refusal: Message) -> None:
     """Let no other process take an open file until it is closed; raises AtollError with `refusal` if one has it."""
     try:
-        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        lock_file(file)
     except BlockingIOError:
         raise AtollError(refusal) from None

@@ -22,6 +22,7 @@ from atoll.core.types import Json
 from atoll.text import folders
 from atoll.text.errors import AtollError
 from atoll.text.messages import Message
+from atoll.text.platform import CREATING
 from atoll.web.people.outbound import NotSent, OutboundReply, OutboundRequests
 from atoll.web.refusal import Refusal
 
@@ -113,7 +114,7 @@ def read_key() -> Any:
         key.generate_keys()
         pem = key.private_key.private_bytes(Encoding.PEM, PrivateFormat.PKCS8, NoEncryption())
         fresh = Path(f"{path}.{secrets.token_hex(8)}")
-        with open(os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file:
+        with open(os.open(fresh, CREATING, 0o600), "wb") as file:
             file.write(pem)
             file.flush()
             os.fsync(file.fileno())

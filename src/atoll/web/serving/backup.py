@@ -23,6 +23,7 @@ from sqlalchemy.engine import URL
 from atoll.text.errors import AtollError
 from atoll.text.files import open_file, reason_of, unreadable
 from atoll.text.messages import Amount, Message
+from atoll.text.platform import CREATING, HANGUP, hold_back, let_through
 from atoll.web.people.push import is_key, key_path
 from atoll.web.serving.security import is_secret, read_secret, secret_path
 from atoll.web.store.database import damaged, fault_of, first_line
@@ -81,7 +82,7 @@ def back_up(to: Path, progress: Progress | None = None) -> ArchiveEntry:
             _copy(database, copy, progress)
             if fault := fault_of(str(copy)):
                 raise damaged(str(database), fault)
-            with open(os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file:
+            with open(os.open(fresh, CREATING, 0o600), "wb") as file:
                 with ZipFile(file, "w", ZIP_DEFLATED) as archive:
                     archive.write(copy, DATABASE)
                     archive.writestr(SECRET, read_secret())
@@ -241,11 +242,12 @@ def _check_space(backup: Path, folder: Path, size: int) -> None:
 @contextmanager
 def _undisturbed() -> Iterator[None]:
     """Whoever stops the program meanwhile stops it afterwards: what is replaced is replaced as a whole."""
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT, signal.SIGTERM, signal.SIGHUP})
+    hangup = set() if HANGUP is None else {HANGUP}
+    before = hold_back({signal.SIGINT, signal.SIGTERM} | hangup)
     try:
         yield
     finally:
-        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+        let_through(before)
 
 
 @contextmanager
@@ -280,7 +282,10 @@ def _free_name(database: Path) -> Path:
 
 
 def _sync(folder: Path) -> None:
-    descriptor = os.open(folder, os.O_RDONLY)
+    try:
+        descriptor = os.open(folder, os.O_RDONLY)
+    except PermissionError:  # Windows opens no folders
+        return
     try:
         os.fsync(descriptor)
     finally:

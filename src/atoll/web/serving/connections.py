@@ -7,7 +7,6 @@ for a response that is never read.
 import asyncio
 import logging
 import re
-import resource
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, replace
@@ -21,6 +20,7 @@ from uvicorn.protocols.utils import ClientDisconnected
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 from websockets.frames import CloseCode
 
+from atoll.text.platform import allow_descriptors
 from atoll.web.bounds import THIS_MACHINE
 from atoll.web.serving.security import MAX_BODY
 
@@ -72,13 +72,10 @@ def within_descriptors(limits: Limits) -> Limits:
     A whole backlog is accepted at once, and two more may be before excess connections are closed.
     """
     reserve = 3 * limits.backlog + limits.spare
-    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
-    needed = limits.connections + reserve
-    if 0 <= soft < needed:
-        soft = needed if hard < 0 else min(needed, hard)
-        resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
-    connections = min(limits.connections, soft - min(reserve, soft // 2)) if soft >= 0 else limits.connections
-    return replace(limits, connections=connections)
+    allowed = allow_descriptors(limits.connections + reserve)
+    if allowed is None:
+        return limits
+    return replace(limits, connections=min(limits.connections, allowed - min(reserve, allowed // 2)))
 
 
 class ConnectionPool:

@@ -21,6 +21,7 @@ from starlette.websockets import WebSocket
 from atoll.text import folders
 from atoll.text.errors import AtollError
 from atoll.text.messages import Message
+from atoll.text.platform import CREATING
 from atoll.web.pages.refusal_page import refusal_response
 from atoll.web.refusal import Refusal
 
@@ -108,7 +109,7 @@ def is_secret(content: bytes) -> bool:
 def _make_secret(path: Path) -> None:
     """Write a new secret, unless there is one."""
     fresh = Path(f"{path}.{secrets.token_hex(8)}")
-    with open(os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file:
+    with open(os.open(fresh, CREATING, 0o600), "wb") as file:
         file.write(secrets.token_bytes(SECRET_SIZE))
         file.flush()
         os.fsync(file.fileno())

@@ -21,6 +21,7 @@ from uvicorn.supervisors import Multiprocess
 from atoll.core.catalogue import leave_out
 from atoll.text.errors import AtollError
 from atoll.text.messages import Message
+from atoll.text.platform import HANGUP
 from atoll.text.translation import Translator
 from atoll.web.bounds import ALONE, NAMES_OF_THIS_MACHINE, OPEN, Allowance
 from atoll.web.serving.app import create_app
@@ -96,11 +97,9 @@ def has_terminal() -> bool:
 
 def heed_hangup() -> None:
     """A closed terminal stops the site as Ctrl-C does; a site without one, such as a service, goes on at SIGHUP."""
-    if signal.getsignal(signal.SIGHUP) is signal.SIG_DFL:
+    if HANGUP is not None and signal.getsignal(HANGUP) is signal.SIG_DFL:
         stops = has_terminal()
-        signal.signal(
-            signal.SIGHUP, (lambda *_: signal.raise_signal(signal.SIGTERM)) if stops else signal.SIG_IGN
-        )
+        signal.signal(HANGUP, (lambda *_: signal.raise_signal(signal.SIGTERM)) if stops else signal.SIG_IGN)
 
 
 def end_with_parent() -> None:
@@ -152,7 +151,8 @@ def worker_app(
     """The site in a worker process, with its own connections to the database."""
     for name, why in left_out.items():
         leave_out(name, why)
-    signal.signal(signal.SIGHUP, signal.SIG_IGN)  # the supervisor's, who starts workers anew
+    if HANGUP is not None:
+        signal.signal(HANGUP, signal.SIG_IGN)  # the supervisor's, who starts workers anew
     threading.Thread(target=end_with_parent, name="watching the supervisor", daemon=True).start()
     if logged:
         log_as_json()

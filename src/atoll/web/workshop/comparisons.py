@@ -11,7 +11,6 @@ results of the games. The sums of them stand beside the question, so that any pr
 
 import asyncio
 import contextlib
-import os
 import secrets
 import signal
 import threading
@@ -29,6 +28,7 @@ from sqlalchemy.exc import DBAPIError
 from starlette.concurrency import run_in_threadpool
 
 from atoll.core.types import Json
+from atoll.text.platform import step_back
 from atoll.web.bounds import COMPARISONS, Bounds, Visitor
 from atoll.web.store.backoff import Backoff
 from atoll.web.store.comparison_queue import BROWSER, ComparisonQueue, QueuedComparison
@@ -193,7 +193,7 @@ def _work(question: Question, niceness: int, sender: Connection) -> None:
     """Play, in a process of its own, and send what is done, then the result, while there is somebody to take it."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # its parent ends it
     with contextlib.suppress(OSError):
-        os.nice(niceness)
+        step_back(niceness)
     with contextlib.suppress(BrokenPipeError):
         if isinstance(question, ComparisonRequest):
             sender.send(compare(question, sender.send))
