@@ -8,6 +8,7 @@ from typing import Literal
 import pytest
 from playwright.sync_api import Browser, expect
 
+from docs.site.tour import TOUR, write_game
 from tests.browser.access import objections
 from tests.browser.conftest import BAD, DESKTOP, PHONE
 
@@ -19,7 +20,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The folder of its pages; a link that leads nowhere, or a page that no list leads to, would have failed."""
     folder = tmp_path_factory.mktemp("documentation") / "site"
     built = subprocess.run(
-        [sys.executable, "-m", "docs.site", str(folder)],
+        [sys.executable, "-m", "docs.site", "--without-tour", str(folder)],
         cwd=ROOT,
         capture_output=True,
         text=True,
@@ -47,6 +48,20 @@ def test_pages_are_within_everybodys_reach(
     context.close()
     assert [url for url in requests if not url.startswith(("file:", "data:"))] == []
     assert messages == []
+
+
+def test_a_game_of_the_tour_is_gone_through(site: Path, chromium: Browser) -> None:
+    """From the page of the tour, from the first move to the last, as a file."""
+    write_game("karuba", site / "tour")
+    page = chromium.new_context(viewport=DESKTOP).new_page()  # type: ignore[arg-type]
+    page.goto((site / "tour.html").as_uri())
+    for name in TOUR:
+        expect(page.locator(f'a[href="tour/{name}.html"]')).to_be_visible()
+    page.get_by_role("link", name="Karuba", exact=True).last.click()
+    first = page.locator("#table").inner_text()
+    page.keyboard.press("End")
+    expect(page.get_by_text("wins", exact=False).first).to_be_visible()
+    assert page.locator("#table").inner_text() != first
 
 
 def test_pages_are_searched_without_a_server(site: Path, chromium: Browser) -> None:
