@@ -220,6 +220,8 @@ UNLIKE = ("atoll-request", "content-length")
 """Headers that are others at each request, or count what tells the time."""
 reading: ContextVar[list[str]] = ContextVar("reading")
 """The tables that are read by this request."""
+drawing: ContextVar[random.Random] = ContextVar("drawing")
+"""What a request draws from, whatever is drawn meanwhile behind it."""
 
 
 def routes_of(site: Starlette) -> list[str]:
@@ -256,15 +258,19 @@ class Known:
 @contextmanager
 def as_things_are(known: Known | None, *, other: bool = False) -> Iterator[None]:
     """A world: who has which hand and has chosen what. What is drawn by chance is the same in all."""
-    chance, start, read = random.Random(1), Table.start, Store.read
+    behind, start, read = random.Random(1), Table.start, Store.read
+
+    def drawn(count: int | None = None) -> bytes:
+        return drawing.get(behind).randbytes(count or 32)
+
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(hints, "ITERATIONS", 60)
         patch.setattr(hints, "MILLISECONDS", None)
         patch.setattr(sandbox, "first_seed", lambda *_: 5)
         patch.setattr(sandbox, "time", SimpleNamespace(time=lambda: 1e9))
         if known is not None:
-            patch.setattr(secrets, "token_bytes", lambda count=None: chance.randbytes(count or 32))
-            patch.setattr(secrets, "randbits", chance.getrandbits)
+            patch.setattr(secrets, "token_bytes", drawn)
+            patch.setattr(secrets, "randbits", lambda bits: drawing.get(behind).getrandbits(bits))
             hands = known.hands[::-1] if other else known.hands
             patch.setattr(Table, "start", dealt(hands, start))
 
@@ -398,11 +404,12 @@ class World:
                 field: value.replace("TABLE", self.known.parts["table"]) for field, value in fields.items()
             }
         noted = list[str]()
-        token = reading.set(noted)
+        token, draws = reading.set(noted), drawing.set(random.Random(f"request {len(self.shown)}"))
         try:
             answer = await ask(self.ground.app, request_to(method, address, cookie, fields))
         finally:
             reading.reset(token)
+            drawing.reset(draws)
         mark = f"{len(self.shown)} {name or 'nobody'}: {key} {fields!r}"
         headers = {name: value for name, value in answer.headers.items() if name not in UNLIKE}
         self.shown[mark] = answer.status, headers, TELLS_TIME.sub("", answer.text)
