@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterator
 from functools import partial
 from html import unescape
+from itertools import chain
 from random import Random
 
 import pytest
@@ -16,6 +17,7 @@ from atoll.core.types import Json
 from atoll.games.cast_away import events as ev
 from atoll.games.cast_away import messages
 from atoll.games.cast_away import state as ca
+from atoll.games.cast_away.meeples import place_pieces
 from atoll.games.cast_away.table import prestige_rows, table
 from atoll.games.cast_away.vocabulary import Rows, gains
 from atoll.text.translation import seat_names
@@ -352,3 +354,16 @@ def test_the_ship_is_told_to_who_has_seen_it_as_exactly_as_they_know() -> None:
 def test_everybody_is_once_on_the_track_of_prestige(prestige: list[int]) -> None:
     seats = [seat for row in prestige_rows(prestige) for seat in row["seats"]]
     assert sorted(seats) == list(range(len(prestige)))
+
+
+@pytest.mark.parametrize("begins", range(6, 66, 6))
+def test_what_is_tried_out_in_mid_game_finds_every_meeple(begins: int) -> None:
+    """A copy's moves are followed from where it begins, when meeples of the tribe are with seats already: each is
+    somewhere once.
+    """
+    for number, (position, history) in enumerate(game_at_random(3, seed=begins)):
+        if begins <= number < begins + 60:
+            pieces, _ = place_pieces(Seen(position.view(0), history[begins:]))
+            ids = [*chain(*pieces.own, *pieces.white, *pieces.candle, pieces.tribe)]
+            ids += [meeple["id"] for meeples in pieces.places.values() for meeple in meeples]
+            assert len(set(ids)) == len(ids)

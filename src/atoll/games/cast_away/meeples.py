@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
+from itertools import chain, count
 from typing import Any
 
 from atoll.core.events import Event
@@ -56,15 +57,15 @@ class Camp(MeepleIds):
         seat = event.whose
         if event.what == ev.MEEPLE_PLACED:
             white = event.piece == ca.WHITE
-            piece = (self.white if white else self.own)[seat].pop()
+            piece = self._taken(self.white[seat], "w") if white else self._taken(self.own[seat], f"m-{seat}")
             self.places.setdefault(event.target, []).append({"seat": seat, "id": piece, "white": white})
             return [piece]
         if event.what == ev.TRIBE_MET:
-            self.candle[seat].append(self.own[seat].pop())
-            self.white[seat].append(self.tribe.pop())
+            self.candle[seat].append(self._taken(self.own[seat], f"m-{seat}"))
+            self.white[seat].append(self._taken(self.tribe, "w"))
             return [self.candle[seat][-1], self.white[seat][-1]]
         if event.what in (ev.TRIBE_LEFT, ev.MEEPLE_CALLED):
-            self.own[seat].append(self.candle[seat].pop())
+            self.own[seat].append(self._taken(self.candle[seat], f"m-{seat}"))
             if self.white[seat]:
                 self.tribe.append(self.white[seat].pop())
             return self.own[seat][-1:]
@@ -73,6 +74,17 @@ class Camp(MeepleIds):
         elif event.what == ev.ROUND_BEGUN:
             self.go_home()
         return []
+
+    def _taken(self, ids: list[str], kind: str) -> str:
+        """The last of these meeples, taken from there; a new one where none is known, since what is followed began in
+        the middle of a game, as where moves are tried out.
+        """
+        if ids:
+            return ids.pop()
+        placed = (meeple["id"] for meeples in self.places.values() for meeple in meeples)
+        known = {*chain(*self.own, *self.white, *self.candle, self.tribe), *placed}
+        fresh = (f"{kind}-{number}" for number in count(ca.MAX_MEEPLES))
+        return next(one for one in fresh if one not in known)
 
     def go_home(self) -> None:
         """All meeples go home; new ones come, lost ones leave."""
