@@ -41,6 +41,8 @@ def test_a_file_that_does_not_fit_is_as_it_was_and_is_named(tmp_path: Path) -> N
 def test_a_recording_that_does_not_fit_leaves_nothing(tmp_path: Path) -> None:
     game = next(iter(games().values()))
     setup = Setup(game, game.components(), game.seats.start, [find_bot("random")], 1)
+    record_games(setup, 1, tmp_path / "games.jsonl")  # whatever plays it is loaded now, which takes room, too
+    (tmp_path / "games.jsonl").unlink()
     with room_for(10), pytest.raises(OSError, match=r"games\.jsonl"):
         record_games(setup, 1, tmp_path / "games.jsonl")
     assert list(tmp_path.iterdir()) == []
