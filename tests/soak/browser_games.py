@@ -11,6 +11,9 @@ import tempfile
 import time
 from pathlib import Path
 
+from rich.console import Console
+from rich.progress import track
+
 from atoll.core.catalogue import find_game
 from tests.browser.engine_games import PlannedGame, differences, search_here, search_in
 from tests.chromium import chromium
@@ -38,7 +41,8 @@ def main() -> int:
             page.goto("/name")
             for name in chosen.game or GAMES:
                 game, began = find_game(name), time.monotonic()
-                for first in range(0, chosen.games, CHUNK):
+                chunks = range(0, chosen.games, CHUNK)
+                for first in track(chunks, description=name, console=Console(stderr=True)):
                     numbers = range(first, min(first + CHUNK, chosen.games))
                     found += differences(page, game, numbers, chosen.seed)
                     _, views = PlannedGame(game, first, chosen.seed).play()
