@@ -35,7 +35,7 @@ def follow(line: str, folder: Path, run: Run) -> None:
     if words[:2] == [
         "atoll",
         "train",
-    ]:  # takes minutes, and has tests of its own; the player that a game brings along
+    ]:  # which takes minutes, and has tests: the player that a game brings along
         trained = folder / "runs" / words[2] / "trained.npz"
         trained.parent.mkdir(parents=True)
         trained.write_bytes((find_game(words[2]).folder / "trained.npz").read_bytes())

@@ -16,7 +16,7 @@ from atoll.web.pages.log import log
 from atoll.web.pages.players import names_of, seat_labels
 from atoll.web.pages.regions import Fragment, RegionDrawer
 from atoll.web.pages.replay_page import ShownMove, past_table
-from atoll.web.pages.table_page import context
+from atoll.web.pages.table_page import ELSEWHERE, context
 from atoll.web.pages.templating import draw
 from atoll.web.store.puzzle_answers import PuzzleAnswer, PuzzleAnswers
 from atoll.web.table.daily import today
@@ -137,20 +137,8 @@ def draw_puzzle(
 
 def unused_context() -> Entry:
     """The entries of a table's context that a puzzle does without."""
-    nothing = (
-        "undo",
-        "resign",
-        "deal",
-        "look_back",
-        "analyse",
-        "talk",
-        "proposal",
-        "branch",
-        "again",
-        "repeat_move",
-    )
-    empty: Entry = {name: [] for name in ("seating", "paces", "table_settings")}
-    return {**dict.fromkeys(nothing), **empty, "stop_premove": None, "free": (), "refreshes": False}
+    nothing = ("resign", "deal", "talk", "proposal", "branch", "again", "repeat_move", "stop_premove")
+    return ELSEWHERE | dict.fromkeys(nothing) | {"paces": [], "table_settings": [], "refreshes": False}
 
 
 def question_context(

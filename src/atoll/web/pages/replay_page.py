@@ -13,7 +13,7 @@ from atoll.web.pages.players import names_of, seat_labels
 from atoll.web.pages.regions import Fragment, RegionDrawer
 from atoll.web.pages.rules_page import has_rules_page
 from atoll.web.pages.table_links import rules_address
-from atoll.web.pages.table_page import Entry, context
+from atoll.web.pages.table_page import ELSEWHERE, Entry, context
 from atoll.web.pages.templating import draw
 from atoll.web.table.move_choice import Control, MoveChoice, post
 from atoll.web.table.replay import (
@@ -129,7 +129,7 @@ def replay_context(
     entries = [{"label": leave, "url": seen.address}]
     if has_rules_page(seen.game):
         entries.insert(0, {"label": translator("Rules"), "url": rules_address(seen)})
-    return {
+    return ELSEWHERE | {
         "past": {
             "steps": steps(table, look, here, translator),
             "at": look.at,
@@ -149,18 +149,13 @@ def replay_context(
         "prompt": {"text": text, "hint": happened, "mine": False},
         "tab_title": translator("Looking back – %(game)s", game=seen.game.title),
         "menu": entries,
-        "seating": [],
         "paces": [],
         "confirmations": [],
-        "free": (),
         "confirm": None,
         "again": None,
-        "undo": None,
         "undo_request": None,
         "clock": None,
         "clocked": False,
-        "look_back": None,
-        "analyse": None,
         "refreshes": False,
     }
 

@@ -8,7 +8,7 @@ from atoll.web.pages.log import log
 from atoll.web.pages.players import names_of
 from atoll.web.pages.regions import Fragment, RegionDrawer
 from atoll.web.pages.render_cache import render_cache
-from atoll.web.pages.table_page import Entry, context
+from atoll.web.pages.table_page import ELSEWHERE, Entry, context
 from atoll.web.pages.templating import draw
 from atoll.web.table.move_choice import Control, Fields, post
 from atoll.web.table.sandbox import SandboxTable
@@ -69,7 +69,7 @@ def sandbox_context(
         {"id": "try-anew", "label": translator("Start over"), "control": post(f"{here}/anew")},
         {"id": "try-end", "label": translator("Back to the game"), "control": post(f"{here}/end")},
     ]
-    return {
+    return ELSEWHERE | {
         "sandbox": {"text": text, "answers": answers},
         **others,
         "undo": undo if (sandbox.timeline.answers or sandbox.timeline.choices) and not choosing else None,
@@ -80,12 +80,8 @@ def sandbox_context(
         "repeat_move": None,
         "stop_premove": None,
         "resign": None,
-        "seating": [],
         "paces": [],
         "confirmations": [],
-        "free": (),
         "again": None,
-        "look_back": None,
-        "analyse": None,
         "branch": None,
     }

@@ -17,7 +17,7 @@ from atoll.web.pages.log import log
 from atoll.web.pages.plain_table import STYLES
 from atoll.web.pages.players import seat_labels
 from atoll.web.pages.regions import RegionDrawer
-from atoll.web.pages.table_page import context
+from atoll.web.pages.table_page import ELSEWHERE, context
 from atoll.web.pages.templating import draw
 from atoll.web.store.store import SeatRow
 from atoll.web.table.memory_table import MemoryTable
@@ -85,10 +85,9 @@ def _drawn(table: StaticTable, seat: int | None, language: str) -> str:
         draw_region=drawing.draw_region,
         log=log(table.timeline, seat, translator, names),
         **context(seen_by(viewer, table, names), translator, {}, confirms=False)
-        | dict.fromkeys(
-            ("rules", "undo", "resign", "deal", "look_back", "analyse", "talk", "confirm", "proposal")
-        )
-        | {"menu": [], "seating": [], "free": (), "refreshes": False},
+        | ELSEWHERE
+        | dict.fromkeys(("rules", "resign", "deal", "talk", "confirm", "proposal"))
+        | {"menu": [], "refreshes": False},
     )
     return inlined(str(drawing.fragment(page, table.version)), table.game)
 

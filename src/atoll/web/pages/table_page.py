@@ -90,6 +90,12 @@ def draw_table(
     return cache.fragment(key, lambda: render("table_live.html.jinja"))
 
 
+ELSEWHERE: Entry = {"seating": [], "free": (), "undo": None, "look_back": None, "analyse": None}
+"""Entries of the context on pages that show a table and are not its own, such as a replay: nobody is seated there, and
+nothing leads on.
+"""
+
+
 def context(
     table: SeenTable,
     translator: Translator,
