@@ -58,6 +58,7 @@ def test_a_game_of_the_tour_is_gone_through(site: Path, chromium: Browser) -> No
     for name in TOUR:
         expect(page.locator(f'a[href="tour/{name}.html"]')).to_be_visible()
     page.get_by_role("link", name="Karuba", exact=True).last.click()
+    page.wait_for_load_state()
     first = page.locator("#table").inner_text()
     page.keyboard.press("End")
     expect(page.get_by_text("wins", exact=False).first).to_be_visible()
