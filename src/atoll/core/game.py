@@ -320,6 +320,8 @@ class _Shown:
 class View(_Shown):
     """What one seat, or a spectator, may know of a position. It cannot be played on."""
 
+    _own_moves: LegalMoves | None = None
+
     @cached_property
     def seat(self) -> int:
         """Whose view it is; SPECTATOR for somebody who only watches."""
@@ -342,11 +344,9 @@ class View(_Shown):
 
     def legal_moves(self) -> LegalMoves:
         """The legal moves of the view's own seat; none for a spectator or out of turn."""
+        if self._own_moves is None:  # a cached_property of Python 3.11 computes for one thread at a time
+            self._own_moves = self._legal_moves(self.seat)
         return self._own_moves
-
-    @cached_property
-    def _own_moves(self) -> LegalMoves:
-        return self._legal_moves(self.seat)
 
     def resample(self, seed: int) -> "Position":
         """A full position drawn uniformly from those that agree with this view."""
