@@ -328,6 +328,7 @@ def addresses(path: str, table: str) -> str:
         "digest": "none",
         "form": "none",
         "number": "1",
+        "at": "1",
     }
     return re.sub(r"{(\w+)(:\w+)?}", lambda found: names[found[1]], path)
 

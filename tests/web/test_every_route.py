@@ -60,6 +60,7 @@ PLAIN = (
         "GET /here",
         "GET /daily",
         "GET /puzzles",
+        "GET /puzzles/own",
         "GET /puzzles/{game}",
         "GET /puzzles/{game}/{number}",
         "GET /records/{record}/analysis",
@@ -119,6 +120,7 @@ SHOWS_TABLES: Mapping[str, Fields] = {
     "GET /tables/{table}/address.svg": {},
     "GET /tables/{table}/delete": {},
     "GET /tables/{table}/analysis": {},
+    "GET /tables/{table}/puzzles/{at}": {},
     "GET /tables/{table}/picture": {},
     "GET /tables/{table}/questions": {},
     "GET /tables/{table}/try": {},
@@ -138,6 +140,7 @@ SHOWS_TABLES: Mapping[str, Fields] = {
     "POST /tables/{table}/players": {"players": "4"},
     "POST /tables/{table}/analysis/begin": {},
     "POST /tables/{table}/analysis/stop": {},
+    "POST /tables/{table}/puzzles/{at}/moves": {},
     "POST /tables/{table}/questions": {"fun": "3"},
     "POST /tables/{table}/hint": {},
     "POST /tables/{table}/hint/search": {},
@@ -185,6 +188,7 @@ REFUSED = {
         "leave",
         "players",
         "program",
+        "puzzles/{at}/moves",
         "questions",
     ),
     *("seats", "try/take-back", "try/others/moves", "try/others/undo", "undo", "undo/answer"),
@@ -345,6 +349,7 @@ async def prepare(folder: Path) -> Known:
             "set": made.rpartition("/")[2],
             "record": watched.split("/")[2],
             "number": "0",
+            "at": "0",
             "game": "cast-away",
             "form": "xlsx",
         }
@@ -515,6 +520,7 @@ def test_no_route_shows_what_a_seat_cannot_know(games_for_tests: None, tmp_path:
     assert refused == {
         *(f"POST /tables/{{table}}/{end}" for end in REFUSED),
         *("GET /tables/{table}/analysis", "GET /tables/{table}/picture", "GET /tables/{table}/questions"),
+        "GET /tables/{table}/puzzles/{at}",
     }
 
 

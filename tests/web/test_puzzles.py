@@ -2,8 +2,15 @@
 
 from collections.abc import Callable
 
+import pytest
+
 from atoll.core.catalogue import find_game
+from atoll.core.records import read_records
+from atoll.lab import analysis, judge
+from atoll.lab.analysis import analyse
 from atoll.lab.puzzles import LEVELS, ONE, SEVERAL
+from atoll.web.live.analysing import encoded
+from atoll.web.serving.site import Site
 from atoll.web.store import store
 from atoll.web.store.puzzle_answers import AGAIN, PuzzleAnswer
 from atoll.web.table import daily
@@ -15,7 +22,10 @@ from atoll.web.table.puzzles import (
     puzzle_of_the_day,
     puzzles_of,
 )
+from atoll.web.table.table import Table
+from atoll.web.table.table_record import table_record
 from tests.web.conftest import Browser
+from tests.web.test_undo import play_some
 
 NewBrowser = Callable[..., Browser]
 GAME = "costa-ruana"
@@ -119,3 +129,51 @@ def test_whoever_solves_most_of_a_level_goes_on_to_the_next() -> None:
 
     assert after(True, True) == after(False, True, False, False, True) == LEVELS[0]
     assert after(False, True, False, True, True) == LEVELS[1]
+
+
+def test_errors_of_an_analysed_game_are_puzzles_of_who_made_them_alone(
+    browser: Browser,
+    new_browser: NewBrowser,
+    table_at: Callable[[str], Table],
+    site: Site,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """What was played is wrong there, what the analysis holds for best is right, and what comes next is another one."""
+    for name, value in {
+        "CLASSES": (("fine", -0.2), ("blunder", 1.0)),
+        "TOLD": 4,
+        "ROUND": 16,
+        "FEWEST": 2,
+    }.items():
+        monkeypatch.setattr(judge, name, value)
+    monkeypatch.setattr(analysis, "LISTED", 1)
+    other = new_browser()
+    path = browser.make_table(GAME, players="2", seat1="friend")
+    other.post(f"{path}/seats", {"seat": "1"})
+    play_some(table_at(path), 10_000)
+    assert "Have a finished game explained" in browser.get("/puzzles").text
+    record = next(read_records(table_record(table_at(path), None).splitlines()))
+    found = analyse(record, worlds=10)
+    kept_there = site.analysing.analyses
+    kept_there.ask(path[1:], "me")
+    assert kept_there.take(path[1:], "page", "me") is not None
+    kept_there.finish(path[1:], "page", encoded(found))
+    mine = [one for one in found.decisions if one.seat == 0 and one.choices and one.cost.low > 0]
+    assert mine
+    assert browser.get("/puzzles/own").url.path.startswith(f"{path}/puzzles/")
+    one = mine[0]
+    address = f"{path}/puzzles/{one.number}"
+    assert "From your own games" in browser.get(address).text
+    for stranger in (other, new_browser()):
+        assert stranger.get(address).status_code == 404
+        assert stranger.post(f"{address}/moves", {"decision": "0", **fields_of(one.other)}).status_code == 404
+    assert browser.get(f"{path}/puzzles/99999").status_code == 404
+    wrong = browser.post(f"{address}/moves", {"decision": "0", **fields_of(one.move)}).text
+    assert "Not the best" in wrong
+    assert "In your game you chose another" in wrong
+    [kept] = browser.get("/history/export").json()["puzzles"]
+    assert (kept["puzzle"], kept["right"]) == (f"{path.removeprefix('/tables/')}-{one.number}", False)
+    assert browser.get("/puzzles/own").url.path != address
+    if len(mine) > 1:
+        right = f"{path}/puzzles/{mine[1].number}"
+        assert "Right!" in browser.post(f"{right}/moves", {"decision": "0", **fields_of(mine[1].other)}).text

@@ -14,6 +14,7 @@ from itertools import pairwise
 from typing import Any
 
 import msgspec
+from msgspec.structs import replace
 
 from atoll.core.game import Position
 from atoll.core.records import Record, first_position, replay
@@ -22,12 +23,21 @@ from atoll.lab.batches import Workers, in_order
 from atoll.lab.estimates import Estimate, Z
 from atoll.lab.judge import POLICY, Judge, share_estimates
 from atoll.lab.judge_engine import HERE, JudgeEngine
+from atoll.lab.puzzles import Choice
 from atoll.text.errors import RecordError
 from atoll.text.messages import Message
 
 WORLDS = 200
 """Worlds in which a position and a decision are judged at first."""
 MOMENTS = 3
+ERRORS = ("mistake", "blunder")
+"""Classes of decisions of which every move is judged."""
+LISTED = 3
+"""In so many times as many worlds."""
+MOST_FIGURES = 3
+"""Figures of the score that are told of a decision."""
+CLEAR = 0.5
+"""Points by which a figure has to differ to be told."""
 
 
 class JudgedDecision(msgspec.Struct, frozen=True):
@@ -37,7 +47,7 @@ class JudgedDecision(msgspec.Struct, frozen=True):
     `number` counts the game's decisions from 0. `gain` is by how much a search holds its move for better, 0 where it
     was not asked; `kind` is "fine", "inaccuracy", "mistake" or "blunder"; `figures` are what the other move brings more
     at the end, in points of each part of the score, where it is not "fine". `effects` are what the choice changed of
-    each seat's share, against the policy's choice, and `variances` theirs.
+    each seat's share, against the policy's choice, and `variances` theirs. Of an error `choices` are all moves.
     """
 
     number: int
@@ -52,12 +62,22 @@ class JudgedDecision(msgspec.Struct, frozen=True):
     figures: list[Estimate]
     effects: list[float]
     variances: list[float]
+    choices: list[Choice] = []
 
     @property
     def cost(self) -> Estimate:
         """What is told of the loss: no more than what the search holds its move better by, where it finds less."""
         loss, gain = self.loss, self.gain
         return Estimate(min(loss.value, gain), min(loss.low, gain), loss.high, loss.units, loss.method)
+
+    def sure_figures(self, parts: Sequence[str]) -> list[tuple[float, str]]:
+        """What the other move surely brings more, in points of parts of the score of these names, most first."""
+        sure = [
+            (figure.value, part)
+            for figure, part in zip(self.figures, parts, strict=True)
+            if abs(figure.value) >= CLEAR and (figure.low > 0 or figure.high < 0)
+        ]
+        return sorted(sure, key=lambda one: -abs(one[0]))[:MOST_FIGURES]
 
 
 Finding = JudgedDecision | list[Estimate]
@@ -208,11 +228,11 @@ def _decision(judge: Judge, number: int, step: Step, worlds: int) -> JudgedDecis
     view = step.before.view(step.seat)
     judged = judge.grade(view, step.action, worlds, number)
     in_fact, figures = None, list[Estimate]()
+    move_of = step.before.game.notation.move_of
     if judged.kind != "fine":
         figures = judge.figures(view, step.action, judged.other, number)
         in_fact = judge.judge_in_fact(step.before, step.seat, step.action, judged.other, worlds)
-    move_of = step.before.game.notation.move_of
-    return JudgedDecision(
+    decision = JudgedDecision(
         number=number,
         round=step.round,
         seat=step.seat,
@@ -226,6 +246,12 @@ def _decision(judge: Judge, number: int, step: Step, worlds: int) -> JudgedDecis
         effects=judged.effect.tolist(),
         variances=judged.effect_variance.tolist(),
     )
+    if decision.kind not in ERRORS:
+        return decision
+    losses = judge.losses(view, judged.other, LISTED * worlds, number) | {step.action: decision.cost}
+    by_loss = sorted(losses.items(), key=lambda one: (one[0] != judged.other, one[1].value))
+    choices = [Choice(move_of(action), one.value, one.low, one.high) for action, one in by_loss]
+    return replace(decision, choices=choices)
 
 
 def _parts(

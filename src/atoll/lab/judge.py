@@ -47,7 +47,7 @@ MARGIN = 0.03
 """By how much what a search gains may be too high: two searches of one position differ by so much."""
 TOLD = 100
 """Worlds whose ends are compared part by part of the score."""
-CHOOSING, COMPARING, FACT, SEARCHING, TELLING = range(5)
+CHOOSING, COMPARING, FACT, SEARCHING, TELLING, LISTING = range(6)
 """Steps by which the seeds differ of what is drawn for different ends."""
 
 
@@ -141,6 +141,14 @@ class Judge:
             return judged
         again = self._searched(view, played, CONFIRMED * SEARCHED * worlds, derive(seed, SEARCHING))[1]
         return replace(judged, gain=min(gain, again))
+
+    def losses(self, view: View, best: int, worlds: int, number: int = 0) -> dict[int, Estimate]:
+        """What each legal move costs against `best`, by its code, in the same worlds."""
+        moves = view.legal_moves().actions.tolist()
+        shares = self.engine.shares(view, self.bot, derive(self.seed, number, LISTING), worlds, moves)
+        own = dict(zip(moves, shares[:, :, view.seat], strict=True))
+        nothing = Estimate(0.0, 0.0, 0.0, worlds, "none")
+        return {action: nothing if action == best else matched(own[best] - own[action]) for action in moves}
 
     def judge_in_fact(self, position: Position, seat: int, played: int, other: int, worlds: int) -> Estimate:
         """What a move costs against another by what was in fact so: cards lie where they lay, and only what chance and

@@ -28,10 +28,6 @@ WIDE, HIGH = 1000, 200
 """Size of the course's picture, in units of its viewBox."""
 ROOM = 40
 """Of a round's number in the same units, at least."""
-MOST_FIGURES = 3
-"""Figures of the score that a moment tells."""
-CLEAR = 0.5
-"""How much of a figure has to differ to be told."""
 PARTS = ("deal", "chance", "own", "others")
 
 
@@ -208,7 +204,7 @@ class Telling:
             "cost": self.say("Cost about %(loss)s", loss=points(one.cost.value)),
             "played": played,
             "better": better,
-            "reason": self.reason(one.figures),
+            "reason": self.reason(one),
             "low": low,
             "high": high,
             "middle": points(one.cost.value),
@@ -219,14 +215,9 @@ class Telling:
             "url": f"{self.table.address}/back?at={one.number}&eyes={one.seat}&moment=1",
         }
 
-    def reason(self, figures: "Sequence[Estimate]") -> str:
+    def reason(self, one: JudgedDecision) -> str:
         """What the better move brings more at the end, in the parts of the score."""
-        sure = [
-            (figure.value, part)
-            for figure, part in zip(figures, self.parts, strict=True)
-            if abs(figure.value) >= CLEAR and (figure.low > 0 or figure.high < 0)
-        ]
-        told = sorted(sure, key=lambda one: -abs(one[0]))[:MOST_FIGURES]
+        told = one.sure_figures(self.parts)
         if not told:
             return ""
         listed = self.say.both([f"{part} {self.decimal(value)}" for value, part in told])

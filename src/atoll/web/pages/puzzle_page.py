@@ -21,6 +21,7 @@ from atoll.web.pages.templating import draw
 from atoll.web.store.puzzle_answers import PuzzleAnswer, PuzzleAnswers
 from atoll.web.table.daily import today
 from atoll.web.table.move_choice import Control, Fields, post
+from atoll.web.table.own_puzzles import OwnError, OwnPuzzle, next_own
 from atoll.web.table.puzzles import (
     NumberedPuzzle,
     PuzzleTable,
@@ -38,18 +39,26 @@ from atoll.web.table.seen_table import seen_by
 from atoll.web.translation import translator_for
 
 Entry = dict[str, Any]
+LIST = "/puzzles"
+"""The page of all puzzles."""
 MOST_LISTED = 6
 """Moves that the answer lists, besides one's own."""
 
 
-def draw_puzzles(answers: PuzzleAnswers, browser: str, language: str) -> str:
-    """The page with a card for each game that has puzzles."""
+def draw_puzzles(answers: PuzzleAnswers, browser: str, language: str, errors: Sequence[OwnError] = ()) -> str:
+    """The page with a card for each game that has puzzles, and with those of a person's own errors."""
     translator, mine = translator_for(language), answers.of(browser)
+    by_name = {one.puzzle: one for one in mine}
     return draw(
         "puzzles.html.jinja",
         language,
-        here="/puzzles",
+        here=LIST,
         games=[puzzle_entry(game, mine, translator) for game in games_with_puzzles()],
+        own={
+            "count": len(errors),
+            "solved": sum(one.name in by_name and by_name[one.name].right for one in errors),
+            "next": next_own(errors, by_name) is not None,
+        },
     )
 
 
@@ -123,7 +132,8 @@ def draw_puzzle(
         solution = Solution(one, table, answer, translator)
         ringed = ShownMove(one.puzzle.right, {}, one.address, one.address, 0, best=one.puzzle.right[0])
         shown = context(past_table(seen), translator, {}, confirms=True, notice=notice, shown=ringed)
-        told = solution.context(answers.first_tries(one.game.name, one.name), next_puzzle(one.game, mine))
+        following = "/puzzles/own" if isinstance(one, OwnPuzzle) else address_of(next_puzzle(one.game, mine))
+        told = solution.context(answers.first_tries(one.game.name, one.name), following)
     html = draw(
         "table.html.jinja" if whole else "table_live.html.jinja",
         language,
@@ -157,8 +167,15 @@ def question_context(
     }
 
 
+def address_of(one: NumberedPuzzle | None) -> str:
+    """Where a puzzle is solved; the list, if there is none."""
+    return LIST if one is None else one.address
+
+
 def heading(one: NumberedPuzzle, translator: Translator) -> str:
     """What a puzzle is called."""
+    if isinstance(one, OwnPuzzle):
+        return translator("From your own games")
     level = translator(one.puzzle.level)
     if one.name == puzzle_of_the_day(one.game, today()).name:
         return translator("Puzzle of the day · %(level)s", level=level)
@@ -167,10 +184,12 @@ def heading(one: NumberedPuzzle, translator: Translator) -> str:
 
 def frame_context(one: NumberedPuzzle, translator: Translator) -> Entry:
     """Title and menu."""
-    return {
-        "tab_title": translator("Puzzle %(number)s – %(game)s", number=one.number, game=one.game.title),
-        "menu": [{"label": translator("All puzzles"), "url": "/puzzles"}],
-    }
+    title = (
+        translator("Your own puzzle – %(game)s", game=one.game.title)
+        if isinstance(one, OwnPuzzle)
+        else translator("Puzzle %(number)s – %(game)s", number=one.number, game=one.game.title)
+    )
+    return {"tab_title": title, "menu": [{"label": translator("All puzzles"), "url": LIST}]}
 
 
 class Solution:
@@ -184,10 +203,9 @@ class Solution:
         self.names = names_of(translator, table.seating)
         self.view = table.timeline.view(one.puzzle.seat)
 
-    def context(self, tries: tuple[int, int], following: NumberedPuzzle | None) -> Entry:
+    def context(self, tries: tuple[int, int], following: str) -> Entry:
         """What differs from a table once a puzzle is answered; `tries` are those of all people."""
         say, right = self.say, self.answer.right
-        url = "/puzzles" if following is None else following.address
         return {
             "puzzle": {
                 "heading": heading(self.one, say),
@@ -208,8 +226,8 @@ class Solution:
             },
             "prompt": {"text": self.verdict(), "hint": None, "mine": False},
             "confirm": {
-                "control": Control("choose", url, {}),
-                "label": say("All puzzles") if following is None else say("Next puzzle"),
+                "control": Control("choose", following, {}),
+                "label": say("All puzzles") if following == LIST else say("Next puzzle"),
             },
             "says_why": False,
             "version": 2,
@@ -253,11 +271,19 @@ class Solution:
         say = self.say
         if self.puzzle.kind != ONE:
             return say("None of them is clearly better than the others.")
-        others = [choice.loss for choice in self.puzzle.choices[1:]]
-        better = say(
-            "Who plays it wins about %(points)s more games in 100 than with the next best move.",
-            points=points(min(others)),
-        )
+        if isinstance(self.one, OwnPuzzle):
+            played = self.puzzle.choice(self.one.played)
+            assert played is not None
+            better = say(
+                "In your game you chose another: %(move)s. That wins about %(points)s fewer games in 100.",
+                move=self.text_of(played.move),
+                points=points(played.loss),
+            )
+        else:
+            better = say(
+                "Who plays it wins about %(points)s more games in 100 than with the next best move.",
+                points=points(min(choice.loss for choice in self.puzzle.choices[1:])),
+            )
         if not self.puzzle.why:
             return better
         figures = say.both([self.figure(one) for one in self.puzzle.why])

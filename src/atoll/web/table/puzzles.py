@@ -3,11 +3,10 @@
 import hashlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from atoll.bots import DEFAULT_BOT
 from atoll.core.catalogue import games
-from atoll.core.game import Game
+from atoll.core.game import Game, View
 from atoll.core.types import Json
 from atoll.lab.puzzles import LEVELS, SEVERAL, Choice, Puzzle, shipped_puzzles, view_of
 from atoll.web.refusal import Refusal
@@ -18,9 +17,6 @@ from atoll.web.table.memory_table import MemoryTable
 from atoll.web.table.move_choice import Fields
 from atoll.web.table.seats import Seating
 from atoll.web.table.timeline import Timeline
-
-if TYPE_CHECKING:
-    pass
 
 RECENT, NEEDED = 5, 3
 """A level is left behind by whom has answered so many of the last first tries at it rightly, or skipped it so."""
@@ -45,6 +41,10 @@ class NumberedPuzzle:
     def address(self) -> str:
         """Where it is solved."""
         return f"/puzzles/{self.game.name}/{self.number}"
+
+    def view(self) -> View:
+        """What its seat may know."""
+        return view_of(self.game, self.puzzle)
 
 
 def puzzles_of(game: Game) -> list[NumberedPuzzle]:
@@ -126,7 +126,7 @@ class PuzzleTable(MemoryTable):
 
     def __init__(self, one: NumberedPuzzle) -> None:
         self.one = one
-        view = view_of(one.game, one.puzzle)
+        view = one.view()
         position = view.resample(one.number)
         seats = tuple(
             SeatRow(seat, SOLVER) if seat == view.seat else SeatRow(seat, bot=DEFAULT_BOT)
