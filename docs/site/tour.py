@@ -1,4 +1,4 @@
-"""The games of the tour: of each game one that bots play, as one file that shows the table after each move."""
+"""The games of the tour: of each game one between bots, in files to watch it and to guess the moves of its first seat."""
 
 import subprocess
 import sys
@@ -8,14 +8,21 @@ from pathlib import Path
 TOUR = ("karuba", "costa-ruana", "cast-away")
 """The games of `tour.md`, in its order."""
 BOTS = "normal"
+GUESS = ["--guess", "1"]
+FILES = {"": [], "-guess": GUESS, "-guess-fr": [*GUESS, "--language", "fr"]}
+"""What is written of each game: how the file's name ends, and the options."""
 
 
 def write_game(name: str, folder: Path) -> None:
-    """Have bots play a game, and write it into the folder; raises CalledProcessError if that fails."""
+    """Have bots play a game, and write its files into the folder; raises CalledProcessError if that fails."""
     folder.mkdir(exist_ok=True)
     with tempfile.TemporaryDirectory() as kept:
         record = Path(kept) / "game.jsonl"
         play = ["simulate", name, "--games", "1", "--seed", "7", "--bots", BOTS, "--record", record]
-        for command in (play, ["replay", record, "--html", folder / f"{name}.html"]):
+        draw = [
+            ["replay", record, "--html", folder / f"{name}{end}.html", *options]
+            for end, options in FILES.items()
+        ]
+        for command in (play, *draw):
             words = [sys.executable, "-m", "atoll", *map(str, command)]
             subprocess.run(words, check=True, stdout=subprocess.DEVNULL)

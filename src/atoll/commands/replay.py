@@ -55,6 +55,16 @@ def replay(
     game: Annotated[
         int, typer.Option(min=1, help=translator("With --html: which game of the file, from 1."))
     ] = 1,
+    guess: Annotated[
+        int | None,
+        typer.Option(
+            min=1,
+            metavar="SEAT",
+            help=translator(
+                "With --html: whoever opens the file chooses for this seat first, and sees how good each move was."
+            ),
+        ),
+    ] = None,
     language: Language = translator.language,
 ) -> None:
     """Play recorded games again, check every line, and tell what happened."""
@@ -66,15 +76,19 @@ def replay(
             check_files(html)
             record = record_in(file, game)
             with naming(file):
-                write_replay(record, html, language, say)
+                write_replay(record, html, language, say, None if guess is None else guess - 1)
 
 
-def write_replay(record: "Record", path: Path, language: str, say: Translator) -> None:
-    """Write a game as one HTML file; raises RecordError if it does not replay, and OSError."""
+def write_replay(
+    record: "Record", path: Path, language: str, say: Translator, guesses: int | None = None
+) -> None:
+    """Write a game as one HTML file, in which the moves of a seat are guessed, if it is said. Raises RecordError if the
+    game does not replay, AtollError if the seat's moves cannot be guessed, and OSError.
+    """
     from atoll.text.files import write_whole
     from atoll.web.pages.replay_file import ReplayFile
 
-    file = ReplayFile(record, language)
+    file = ReplayFile(record, language, guesses)
     with progress_bar() as bar:
         html = file.draw(bar.track(file.pages, description=say("Drawing")))
     write_whole(path, html.encode())

@@ -8,6 +8,7 @@ from atoll.core.game_translator import GameTranslator
 from atoll.core.types import Json, Line
 from atoll.text.translation import Translator
 from atoll.web.pages.drawings import COLOURS, MARKS
+from atoll.web.pages.guesses import Decision, guess_context
 from atoll.web.pages.log import first_from, log
 from atoll.web.pages.players import names_of, seat_labels
 from atoll.web.pages.regions import Fragment, RegionDrawer
@@ -51,10 +52,17 @@ class ShownMove(MoveChoice):
 
 
 def draw_replay(
-    table: Table, look: Look, language: str, *, whole: bool, moment: tuple[Json, Json] | None = None
+    table: Table,
+    look: Look,
+    language: str,
+    *,
+    whole: bool,
+    moment: tuple[Json, Json] | None = None,
+    decision: Decision | None = None,
 ) -> Fragment:
     """A table after some of its moves: the live part, or the whole page; of a `moment` of an analysis the move that was
-    played is told and the better one, the second, is ringed. The caller holds the table's lock.
+    played is told and the better one, the second, is ringed; a `decision` can be taken on the table, and in a list. The
+    caller holds the table's lock.
     """
     past = past_of(table, look)
     drawing = RegionDrawer({})
@@ -72,7 +80,11 @@ def draw_replay(
         told = translator(
             "Better, and ringed: “%(better)s”. Played: “%(played)s”.", better=better, played=played
         )
-    table_context = context(seen, translator, {}, confirms=True, shown=shown)
+    guess = None
+    if decision is not None:
+        seen = replace(seen, moves=decision.moves)
+        guess = guess_context(decision, translator, names)
+    table_context = context(seen, translator, {}, confirms=decision is None, shown=shown)
     log_context = log(past.timeline, look.viewer.seat, translator, names)
     html = draw(
         "table.html.jinja" if whole else "table_live.html.jinja",
@@ -87,7 +99,8 @@ def draw_replay(
             seen,
             translator,
             told or last_entry(past.timeline, log_context["rounds"], look.viewer.seat),
-        ),
+        )
+        | {"guess": guess},
     )
     return drawing.fragment(html, look.at)
 

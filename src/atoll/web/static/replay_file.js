@@ -1,7 +1,7 @@
 // A replay in one file (web/pages/replay_file.py): the steps by buttons, slider and keyboard, and by themselves.
 const KEYS = { ArrowLeft: "step-back", ArrowRight: "step-on", Home: "step-first", End: "step-last" };
 const data = Uint8Array.from(atob(document.getElementById("replay").textContent), (letter) => letter.charCodeAt(0));
-const { pieces, pages, at } = await new Response(
+const { pieces, pages, at, guess } = await new Response(
   new Blob([data]).stream().pipeThrough(new DecompressionStream("gzip")),
 ).json();
 const { classList } = document.documentElement;
