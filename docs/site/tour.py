@@ -1,4 +1,4 @@
-"""The games of the tour: of each game one between bots, in files to watch it and to guess the moves of its first seat."""
+"""The games of the tour: of each game one between bots, to be watched, and to guess the moves of its first seat."""
 
 import subprocess
 import sys

@@ -1,8 +1,8 @@
 """A game as one HTML file: the table after each of its moves, to be watched without a site.
 
 Styles and drawings are inlined, and nothing is loaded from elsewhere. The pages are cut into pieces, most of which many
-of them share: the file holds each piece once, and of each page the numbers of its pieces. In a file in which the moves of
-a seat are guessed all pages are as that seat saw them.
+of them share: the file holds each piece once, and of each page the numbers of its pieces. Where the moves of a seat are
+guessed all pages are as that seat saw them.
 """
 
 import re
@@ -16,7 +16,7 @@ from atoll.core.records import Record, replay
 from atoll.web import STATIC
 from atoll.web.pages.guesses import decisions_of, engine_data
 from atoll.web.pages.replay_page import draw_replay
-from atoll.web.pages.static_page import inlined, style_element
+from atoll.web.pages.static_page import STYLESHEET, inlined, style_element
 from atoll.web.table.replay import look_of
 from atoll.web.table.seats import Viewer
 from atoll.web.table.watched_record import WatchedRecord
@@ -56,9 +56,18 @@ class ReplayFile:
 
     def page(self, moves: int, *, whole: bool = False) -> str:
         """The table after so many moves, everything open that the record shows, or as the seat saw it that guesses."""
+        html = self._drawn(moves, whole=whole)
+        return html if whole else STYLESHEET.sub("", html)
+
+    def _drawn(self, moves: int, *, whole: bool = False) -> str:
         look = look_of(self.table, Viewer(self.guesses), str(moves), None, None)
         decision = self.decisions.get(moves)
         return str(draw_replay(self.table, look, self.language, whole=whole, decision=decision))
+
+    def _ending_styles(self) -> str:
+        """The styles that the page of a game's end brings itself."""
+        links = STYLESHEET.findall(self._drawn(self.pages[-1]))
+        return "".join(style_element(link, self.table.game) for link in links)
 
     def draw(self, pages: Iterable[int] | None = None) -> str:
         """The file's HTML. `pages` is `self.pages`, perhaps with a progress bar."""
@@ -75,13 +84,12 @@ class ReplayFile:
             f'<script type="application/gzip" id="replay">{data}</script>'
             f'<script>{script(first)}</script><script type="module">{"".join(map(script, rest))}</script></body>'
         )
+        head = [_WATCHING, self._ending_styles()]
+        if self.engine is not None:
+            head = [_GUESSING, self._ending_styles(), style_element("/static/guess.css", self.table.game)]
         html = inlined(self.page(0, whole=True), self.table.game)
-        head = (
-            _WATCHING
-            if self.engine is None
-            else _GUESSING + style_element("/static/guess.css", self.table.game)
-        )
-        return html.replace("</head>", head + _HEAD + "</head>", 1).replace("</body>", end, 1)
+        html = html.replace("</head>", "".join(head) + _HEAD + "</head>", 1)
+        return html.replace("</body>", end, 1)
 
 
 def script(name: str) -> str:
