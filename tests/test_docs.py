@@ -1,6 +1,7 @@
 """README and docs against the code, both ways: what the docs lack fails, and what they name that is not there."""
 
 import ast
+import doctest
 import re
 import tomllib
 from collections.abc import Iterator
@@ -321,6 +322,18 @@ def test_the_reference_has_every_public_name_and_those_that_docs_import() -> Non
                     assert hasattr(atoll, name) or (module, name) in listed, (
                         f"{page.name}: from {module} import {name}"
                     )
+
+
+def test_every_public_name_has_an_example_that_runs() -> None:
+    """One session of Python: what each is called with, and what it answers, is as the page says."""
+    page = text_of(ROOT / "docs" / "reference.md")
+    names = re.findall(r"^- `(\S+)`$", page, re.MULTILINE)
+    examples = dict(re.findall(r"^- `(\S+)`\n\n```pycon\n(.*?)^```$", page, re.MULTILINE | re.DOTALL))
+    assert list(examples) == names
+    assert all(doctest.DocTestParser().get_examples(example) for example in examples.values())
+    session = doctest.DocTestParser().get_doctest("\n".join(examples.values()), {}, "reference.md", None, 0)
+    told: list[str] = []
+    assert doctest.DocTestRunner().run(session, out=told.append).failed == 0, "".join(told)
 
 
 def test_extras_that_docs_and_messages_name_are_those_of_the_package() -> None:

@@ -2,11 +2,12 @@
 
 The pages are plain Markdown, which reads as well in an editor. Two things are added here while they are read: a page of
 PAGES_OF_LINKS leads in the navigation to what its lists link to, and on the page of the reference each name of a list
-becomes what its docstring says.
+becomes what its docstring says, with the example that stands below it.
 """
 
 import re
 from pathlib import Path
+from textwrap import indent
 
 import atoll
 from atoll.core.catalogue import games
@@ -72,8 +73,8 @@ def public_names(text: str) -> list[tuple[str, str]]:
     return re.findall(r"^- `([a-z_.]+)\.([A-Za-z_]+|\*)`$", text, re.MULTILINE)
 
 
-def directive(module: str, name: str) -> str:
-    """What Sphinx is told to write of a public name."""
+def directive(module: str, name: str, example: str) -> str:
+    """What Sphinx is told to write of a public name, its example before its members."""
     what = getattr(__import__(module, fromlist=[name]), name)
     if isinstance(what, type):
         members = ":no-members:" if issubclass(what, Exception) else ":members:\n   :undoc-members:"
@@ -84,7 +85,8 @@ def directive(module: str, name: str) -> str:
         lines = f".. automodule:: {what.__name__}\n   :members: {', '.join(functions_of(what))}"
     else:
         lines = f".. autodata:: {module}.{name}\n   :no-value:"
-    return f"```{{eval-rst}}\n{lines}\n```"
+    shown = indent(f".. code-block:: pycon\n\n{indent(example, '   ')}", "   ")
+    return f"```{{eval-rst}}\n{lines}\n\n{shown}\n```"
 
 
 def functions_of(module: object) -> list[str]:
@@ -105,10 +107,10 @@ def add_to_page(app: object, name: str, source: list[str]) -> None:
         source[0] = f"{text}\n\n```{{toctree}}\n:hidden:\n:maxdepth: {depth}\n\n{pages}\n```\n"
     elif name == REFERENCE:
         source[0] = re.sub(
-            r"^- `([a-z_.]+)\.([A-Za-z_]+)`$",
-            lambda entry: directive(entry[1], entry[2]),
+            r"^- `([a-z_.]+)\.([A-Za-z_]+)`\n\n```pycon\n(.*?)^```$",
+            lambda entry: directive(entry[1], entry[2], entry[3]),
             text,
-            flags=re.MULTILINE,
+            flags=re.MULTILINE | re.DOTALL,
         )
 
 
