@@ -29,6 +29,7 @@ NOT_OURS = {
     "rules.en.md",
     "rules.fr.md",
     "report.json",
+    "cast-away-report.json",
     "curve.svg",
     "runs/GAME/curve.svg",
     "look.py",

@@ -14,7 +14,7 @@ from atoll.commands.recorded import record_in
 from atoll.core.records import first_position, replay
 from atoll.lab.continued import play_on
 from atoll.lab.judge import Judge
-from atoll.web.pages.guesses import Decision
+from atoll.web.pages.guesses import GuessedDecision
 from atoll.web.pages.replay_file import ReplayFile
 from atoll.web.table.move_choice import Candidate
 from tests.browser.access import objections
@@ -143,7 +143,7 @@ def shown_shares(rows: Locator) -> dict[int, int]:
     return {int(place): int(re.sub(r"\D", "", text)) for place, text in told}
 
 
-def played_shares(decision: Decision, worlds: int) -> dict[int, object]:
+def played_shares(decision: GuessedDecision, worlds: int) -> dict[int, object]:
     """The same found here, in the same worlds."""
     actions = decision.view.legal_moves().actions.tolist()
     parts = [

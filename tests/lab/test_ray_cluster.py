@@ -120,7 +120,10 @@ def test_without_ray_the_command_that_installs_it_is_told(run: Run, monkeypatch:
     assert "this machine alone" in complaint
     monkeypatch.setitem(sys.modules, "atoll.lab.ray_cluster", None)
     status, _, complaint = run(*asked)
-    assert (status, complaint.strip()) == (2, "atoll: --ray needs Ray: make ray installs it.")
+    assert (status, complaint.strip()) == (
+        2,
+        "atoll: --ray needs Ray: make ray installs it (or pip install 'atoll[ray]').",
+    )
 
 
 @pytest.mark.parametrize(

@@ -264,4 +264,7 @@ def test_who_lacks_pytorch_is_told_what_installs_it(
     with pytest.raises(SystemExit) as stopped:
         main()
     assert stopped.value.code == 2
-    assert capsys.readouterr().err == "atoll: atoll train needs PyTorch: make train installs it.\n"
+    assert (
+        capsys.readouterr().err
+        == "atoll: atoll train needs PyTorch: make train installs it (or pip install torch).\n"
+    )

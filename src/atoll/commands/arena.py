@@ -98,7 +98,7 @@ def _tell_match(match: "Match", results: "MatchGames", file: Path | None) -> Non
     try:
         from atoll.lab.rating_plot import picture_beside, plot_ratings
     except ImportError:
-        console().print("A plot needs matplotlib: make lab installs it.")
+        console().print("A plot needs matplotlib: make lab installs it (or pip install 'atoll[lab]').")
     else:
         picture = picture_beside(file)
         plot_ratings(match, results, rows, picture)

@@ -50,7 +50,9 @@ def dataset(
     try:
         from atoll.lab.episodes import OfflineGames, write_episodes
     except ImportError as error:
-        raise AtollError(f"atoll dataset needs {error.name}: make envs installs it") from None
+        raise AtollError(
+            f"atoll dataset needs {error.name}: make envs installs it (or pip install 'atoll[envs]')"
+        ) from None
     with named_bots(bots) as lineup:
         if seed is None:
             seed = new_seed()

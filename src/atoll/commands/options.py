@@ -148,7 +148,7 @@ def players_at_work(cores: int, address: str | None, bots: Sequence[Bot]) -> "It
     try:
         from atoll.lab.ray_cluster import RayCluster
     except ImportError:
-        raise AtollError("--ray needs Ray: make ray installs it") from None
+        raise AtollError("--ray needs Ray: make ray installs it (or pip install 'atoll[ray]')") from None
     with console().status("Joining the cluster…"):
         cluster = RayCluster(address)
     with cluster:

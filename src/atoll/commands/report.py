@@ -278,7 +278,7 @@ def _dataset() -> ModuleType:
     try:
         from atoll.lab import dataset
     except ImportError:
-        raise AtollError("--data needs pyarrow: make lab installs it") from None
+        raise AtollError("--data needs pyarrow: make lab installs it (or pip install 'atoll[lab]')") from None
     return dataset
 
 

@@ -70,7 +70,9 @@ def tune(
     try:
         from atoll.lab import tuning
     except ImportError:
-        raise AtollError("atoll tune needs Optuna: make lab installs it") from None
+        raise AtollError(
+            "atoll tune needs Optuna: make lab installs it (or pip install 'atoll[lab]')"
+        ) from None
     from atoll.lab.aims import ranges_of, read_aims, whole
     from atoll.lab.differences_text import aim_tables
 

@@ -25,7 +25,7 @@ ENGINE = STATIC / "scripts" / "later" / "engine.js"
 
 
 @dataclass(frozen=True)
-class Decision:
+class GuessedDecision:
     """A decision that one seat took, with more than one legal move; `at` is how many moves came before it."""
 
     at: int
@@ -35,7 +35,7 @@ class Decision:
     played: Json
 
 
-def decisions_of(table: Table, seat: int) -> dict[int, Decision]:
+def decisions_of(table: Table, seat: int) -> dict[int, GuessedDecision]:
     """The decisions of a seat in a recorded game that had a choice, by how many moves came before. Raises AtollError
     for a seat that the game does not have, and if it has no decision.
     """
@@ -49,13 +49,13 @@ def decisions_of(table: Table, seat: int) -> dict[int, Decision]:
             view = PastTimeline.of(table.timeline, table.start(), at).view(seat)
             moves = list(view.legal_moves())
             if len(moves) > 1:
-                found[at] = Decision(at, seat, view, moves, answer.move)
+                found[at] = GuessedDecision(at, seat, view, moves, answer.move)
     if not found:
         raise AtollError(Message("seat %(seat)s never had a choice in this game", seat=seat + 1))
     return found
 
 
-def engine_data(game: Game, decisions: dict[int, Decision]) -> Json:
+def engine_data(game: Game, decisions: dict[int, GuessedDecision]) -> Json:
     """What a page needs to play on: engine, module, and of each decision the view, and the moves with their fields.
     Raises AtollError where no module plays the game.
     """
@@ -78,7 +78,7 @@ def worker_script() -> str:
     return re.sub(r"^export ", "", text, flags=re.MULTILINE)
 
 
-def decision_data(one: Decision) -> Json:
+def decision_data(one: GuessedDecision) -> Json:
     """What a page needs of a decision; `fields` are of each move what the forms of the table may say of it."""
     candidates = [Candidate(move) for move in one.moves]
     return {
@@ -92,7 +92,7 @@ def decision_data(one: Decision) -> Json:
     }
 
 
-def guess_context(one: Decision, translator: Translator, names: Sequence[str]) -> dict[str, Any]:
+def guess_context(one: GuessedDecision, translator: Translator, names: Sequence[str]) -> dict[str, Any]:
     """The entries of the strip's template."""
     messages = one.view.game.messages
     return {

@@ -8,7 +8,7 @@ from atoll.core.game_translator import GameTranslator
 from atoll.core.types import Json, Line
 from atoll.text.translation import Translator
 from atoll.web.pages.drawings import COLOURS, MARKS
-from atoll.web.pages.guesses import Decision, guess_context
+from atoll.web.pages.guesses import GuessedDecision, guess_context
 from atoll.web.pages.log import first_from, log
 from atoll.web.pages.players import names_of, seat_labels
 from atoll.web.pages.regions import Fragment, RegionDrawer
@@ -58,7 +58,7 @@ def draw_replay(
     *,
     whole: bool,
     moment: tuple[Json, Json] | None = None,
-    decision: Decision | None = None,
+    decision: GuessedDecision | None = None,
 ) -> Fragment:
     """A table after some of its moves: the live part, or the whole page; of a `moment` of an analysis the move that was
     played is told and the better one, the second, is ringed; a `decision` can be taken on the table, and in a list. The
