@@ -69,15 +69,24 @@ def test_the_tasks_are_three_games_for_two_and_for_four() -> None:
     assert [*TASKS] == [
         f"{game}-{players}" for game in ("cast-away", "costa-ruana", "karuba") for players in (2, 4)
     ]
-    assert {task.opponents for task in TASKS.values()} == {("greedy", "search:250", "trained")}
+    usual = ("greedy", "search:250", "trained")
+    assert {task.opponents for task in TASKS.values() if task.game.name == "karuba"} == {usual}
+    assert {task.opponents for task in TASKS.values() if task.game.name != "karuba"} == {
+        (*usual, "exploiter")
+    }
     assert len({task.pinned.seed for task in TASKS.values()}) == len(TASKS)
-    assert all(len(set(task.pinned.opponents.values())) == 3 for task in TASKS.values()), "told apart"
+    assert all(len(set(task.pinned.opponents.values())) >= 3 for task in TASKS.values()), "told apart"
 
 
 @pytest.mark.parametrize("task", TASKS.values(), ids=TASKS)
 def test_deals_and_opponents_are_those_that_are_pinned(task: Task) -> None:
     """Whoever fails this has changed what figures mean: raise the version, and pin anew what `Task.found` gives."""
     task.check()
+
+
+def test_the_exploiter_beats_the_trained_player() -> None:
+    shares = meeting_of("trained", TASKS["cast-away-2"], "exploiter", deals=15).shares
+    assert np.mean(shares) < 0.45
 
 
 def test_what_is_not_as_it_is_pinned_is_not_played() -> None:

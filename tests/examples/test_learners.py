@@ -304,6 +304,7 @@ def test_maskable_ppo_learns_with_masks(
         ("train_maskable_ppo", "sb3_contrib", "make train"),
         ("train_tianshou", "tianshou", "pip install 'tianshou>=2.0'"),
         ("train_torchrl", "torchrl.envs", "make train"),
+        ("train_nfsp", "pyspiel", "make train"),
         ("train_rllib", "ray.rllib.algorithms.ppo", "pip install 'ray\\[rllib\\]>=2.54'"),
     ],
 )

@@ -14,7 +14,7 @@ from kuhn_poker import game
 from kuhn_poker.rules import CALL, FOLD
 
 from atoll.bots.network import EXPECTED, Activations, Mind, looking, predict
-from atoll.bots.weights import Weights, about_now, read_weights
+from atoll.bots.weights import Weights, about_now, packed, read_weights
 from atoll.commands.main import main
 from atoll.core.catalogue import find_game, games
 from atoll.core.game import Game
@@ -268,3 +268,20 @@ def test_who_lacks_pytorch_is_told_what_installs_it(
         capsys.readouterr().err
         == "atoll: atoll train needs PyTorch: make train installs it (or pip install torch).\n"
     )
+
+
+def test_it_learns_to_beat_a_trained_player(tmp_path: Path, usual: Components) -> None:
+    """It begins as that player, to the byte, and soon wins more than half against one that folds too often."""
+    folds = Training(game, SMALL, tmp_path / "none").weights
+    folds.arrays["alone"][CALL], folds.arrays["alone"][FOLD] = -1, 1
+    file = tmp_path / "folds.npz"
+    file.write_bytes(packed(folds))
+    settings = replace(SMALL, against=f"trained:{file}", generations=10, decisions=3000)
+    training = Training(game, settings, tmp_path / "own")
+    began = read_weights(game, file)
+    for name, array in training.network.arrays().items():
+        assert np.array_equal(array, began.arrays[name]), name
+    training.run(lambda now: None)
+    assert training.lines[-1].won[2][0] - training.lines[-1].won[2][1] > 50
+    with pytest.raises(AtollError, match=r"--against is a trained player, .*, not .greedy"):
+        Training(game, replace(settings, against="greedy"), tmp_path / "other")

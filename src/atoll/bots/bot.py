@@ -15,7 +15,7 @@ from atoll.bots.greedy import greedy
 from atoll.bots.iteration import USUAL, Tuning
 from atoll.bots.network import CHOOSE, Activations
 from atoll.bots.search import evaluate
-from atoll.bots.weights import Weights, read_weights, shipped_weights
+from atoll.bots.weights import SHIPPED, Weights, read_weights, shipped_weights
 from atoll.core.exports import GENERATOR, NUMBERS, of_rules, some_parts, some_states
 from atoll.core.game import Game, View
 from atoll.core.types import Outcome
@@ -193,14 +193,16 @@ QUICK_BOTS = (RANDOM, GREEDY)
 class TrainedBot(Bot):
     """A bot that takes the move to which a trained network gives the highest worth, without looking ahead.
 
-    The network is that of `file`, or the one that the game brings along; for a game that brings none, it is `greedy`.
+    The network is that of `file`, or the one that the game brings along under the name `shipped`; for a game that
+    brings none, it is `greedy`.
     """
 
     file: Path | None = None
+    shipped: str = SHIPPED
 
     def weights(self, game: Game) -> Weights | None:
         """The network, or None; raises AtollError for a file that cannot be read or does not fit the game."""
-        return shipped_weights(game) if self.file is None else read_weights(game, self.file)
+        return shipped_weights(game, self.shipped) if self.file is None else read_weights(game, self.file)
 
     def prepare(self, game: Game) -> None:
         self.weights(game)

@@ -22,6 +22,9 @@ LEVELS = (
 BOTS: tuple[Bot, ...] = (*QUICK_BOTS, TrainedBot("trained"), *LEVELS)
 """All bots that have a name of their own."""
 
+EXPLOITER = TrainedBot("exploiter", shipped="exploiter.npz")
+"""Learnt to beat `trained`, for the benchmark: nobody that people would choose."""
+
 DEFAULT_BOT = "normal"
 """Who plays where nothing else is said."""
 
@@ -40,7 +43,7 @@ def find_bot(name: str) -> Bot:
     """The bot of that name, or a search with the budget, or a bot with the restrictions, that it names; raises
     UnknownBot, which says what there is.
     """
-    for bot in BOTS:
+    for bot in (*BOTS, EXPLOITER):
         if bot.name == name:
             return bot
     if name.startswith("trained:") and name != "trained:":

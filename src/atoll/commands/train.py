@@ -28,6 +28,14 @@ Iterations = Annotated[
         "iteration), instead of from its own games.",
     ),
 ]
+Against = Annotated[
+    str | None,
+    typer.Option(
+        metavar="BOT",
+        help="Begin as a trained player, such as trained or trained:FILE, and learn to beat it: it sits where greedy "
+        "would.",
+    ),
+]
 Workers = Annotated[int, typer.Option(min=1, help="Cores that search, with --search.")]
 Decisions = Annotated[
     int | None,
@@ -65,6 +73,7 @@ def train(
     ] = Settings.width,
     depth: Annotated[int, typer.Option(min=1, help="The width of its second layer.")] = Settings.depth,
     search: Iterations = None,
+    against: Against = None,
     workers: Workers = Settings.workers,
     decisions: Decisions = None,
     rate: Annotated[
@@ -106,6 +115,7 @@ def train(
         decisions,
         rate,
         search or 0,
+        against or "",
         device=device,
         workers=workers,
         **limits,  # type: ignore[arg-type]
@@ -164,4 +174,5 @@ def _measurement(training: "Training") -> str:
     shares = "; ".join(
         f"{share:.1f} ± {width:.1f} % among {players}" for players, (share, width) in sorted(line.won.items())
     )
-    return f"Generation {line.generation} after {round(line.seconds)} s: it wins against greedy {shares}"
+    rival = training.settings.against or "greedy"
+    return f"Generation {line.generation} after {round(line.seconds)} s: it wins against {rival} {shares}"

@@ -19,6 +19,8 @@ from atoll.engine.chance import derive
 
 TRAINED = -1
 """The place of a seat's bot in `BotSeats.bots` where the trained network plays."""
+AGAINST = -2
+"""The same where another network plays against it (`lab/trained_policy.py`)."""
 
 
 @dataclass(frozen=True)

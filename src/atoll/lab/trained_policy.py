@@ -17,7 +17,7 @@ from atoll.engine.chance import derive_each, generators
 from atoll.engine.compiling import compiled, inlined
 from atoll.engine.derived import derive
 from atoll.lab.loop import NO_ROOM, Hooks, choose_quickly, run_games
-from atoll.lab.played import BotSeats, PlayedGames
+from atoll.lab.played import AGAINST, BotSeats, PlayedGames
 
 GREEDY = 1
 """The place of `greedy` in QUICK_BOTS, for games of trained players and quick bots."""
@@ -145,7 +145,19 @@ class TrainedArrays(NamedTuple):
     log: DecisionLog
 
 
+class OpposedArrays(NamedTuple):
+    """The same, and another network with room for what it sees, for the seats that are AGAINST the first."""
+
+    mind: Mind
+    room: Activations
+    explores: NDArray[np.bool_]
+    log: DecisionLog
+    other: Mind
+    other_room: Activations
+
+
 look_at: Any = None
+choose_first: Any = None
 
 
 @inlined
@@ -174,6 +186,18 @@ def choose_trained(functions, arrays, game, seat, count):
     return moves[place]
 
 
+@inlined
+def choose_opposed(functions, arrays, game, seat, count):
+    """The same where the seats that are AGAINST take what the other network rates highest."""
+    if arrays.bots[game, seat] != AGAINST or count == 1:
+        return choose_first(functions, arrays, game, seat, count)
+    opposed = arrays.policy
+    view = arrays.states[arrays.states.shape[0] - 1]
+    functions.make_view(arrays.states[game], arrays.parts[0], seat, view)
+    look_at(opposed.other, opposed.other_room, view, arrays.parts[0], arrays.moves, count)
+    return arrays.moves[draw_highest(opposed.other_room.worths, count, arrays.generators[game, seat])]
+
+
 @cache
 def trained_policy(game: Game) -> Any:
     """`choose_trained`, compiled for a game, as a hook."""
@@ -184,6 +208,13 @@ def trained_policy(game: Game) -> Any:
 def trained_games(game: Game) -> Hooks:
     """Games with trained players of which nothing is counted but their results."""
     return Hooks("play_trained", decide=trained_policy(game))
+
+
+@cache
+def opposed_games(game: Game) -> Hooks:
+    """The same with two networks."""
+    bindings = {"choose_first": trained_policy(game), "look_at": looking(game)}
+    return Hooks("play_opposed", decide=derive(choose_opposed, f"{game.package}.rules", **bindings))
 
 
 NO_LOG = DecisionLog.of(0, 0, 0, 0)
@@ -213,8 +244,10 @@ def play_trained(
     *,
     explores: bool = False,
     log: DecisionLog = NO_LOG,
+    against: Mind | None = None,
 ) -> PlayedGames:
-    """Play games for `who`, TRAINED or a place in QUICK_BOTS a seat, shape (n, players); game i from `seeds[i]`.
+    """Play games for `who`, TRAINED or a place in QUICK_BOTS a seat, shape (n, players); game i from `seeds[i]`. With
+    the network `against` that plays the seats that are AGAINST.
 
     Returns those that were played, fewer only where `log` is full. Raises EndlessGame, and Stopped.
     """
@@ -226,9 +259,13 @@ def play_trained(
         np.full((count, players), -1, np.int16),
     )
     own = generators(derive_each(seeds[:, None], np.arange(players, dtype=np.uint64)[None, :]))
-    policy = trained_arrays(game, mind, explores=explores, log=log)
+    first = trained_arrays(game, mind, explores=explores, log=log)
+    policy: TrainedArrays | OpposedArrays = first
+    hooks = trained_games(game)
+    if against is not None:
+        policy, hooks = OpposedArrays(*first, against, Activations.of(game, against)), opposed_games(game)
     end, arrays = run_games(
-        game, components, seats, own, generators(derive_each(seeds)), trained_games(game), policy=policy
+        game, components, seats, own, generators(derive_each(seeds)), hooks, policy=policy
     )
     total = int(arrays.played[0])
     if end == NO_ROOM:

@@ -21,7 +21,7 @@ from atoll.core.observation import observation_of
 from atoll.core.types import Components
 from atoll.engine.chance import derive, derive_each
 from atoll.engine.compiling import compiled
-from atoll.lab.played import TRAINED
+from atoll.lab.played import AGAINST, TRAINED
 from atoll.lab.trained_policy import (
     CHOSEN,
     DECISIONS,
@@ -129,8 +129,17 @@ def usual_advice(game: Game, seed: int) -> float:
     return max(1.0, float(np.mean(sizes)))
 
 
-def play_group(weights: Weights, components: Components, players: int, decisions: int, seed: int) -> Group:
-    """As many whole games as have so many decisions of the learner, who sits in some seats, greedy in the others."""
+def play_group(
+    weights: Weights,
+    components: Components,
+    players: int,
+    decisions: int,
+    seed: int,
+    against: Weights | None = None,
+) -> Group:
+    """As many whole games as have so many decisions of the learner, who sits in some seats, greedy or the network
+    `against` in the others.
+    """
     game = weights.game
     size = observation_of(game, players).size
     mind = weights.mind(players, components)
@@ -145,11 +154,13 @@ def play_group(weights: Weights, components: Components, players: int, decisions
     )
     chance = np.random.default_rng(derive(seed, WHO))
     games = decisions  # more than there is room for
-    who = np.where(chance.random((games, players)) < LEARNER, TRAINED, GREEDY).astype(np.int8)
+    other = GREEDY if against is None else AGAINST
+    who = np.where(chance.random((games, players)) < LEARNER, TRAINED, other).astype(np.int8)
     who[np.arange(games), chance.integers(players, size=games)] = TRAINED
     seeds = derive_each(derive(seed, DEALT), np.arange(games, dtype=np.uint64))
     unit = usual_games(weights, components, players, seed).lead
-    played = play_trained(game, components, mind, who, seeds, explores=True, log=log)
+    opposed = None if against is None else against.mind(players, components)
+    played = play_trained(game, components, mind, who, seeds, explores=True, log=log, against=opposed)
     shares = played.shares.astype(np.float32)
     return Group(components, players, played.bots, seeds[: len(played)], played.points, shares, log, unit)
 
@@ -269,16 +280,23 @@ def trace_back(game, seat, values, returns, decay, out):
 
 
 def measure(
-    weights: Weights, components: Components, players: int, deals: int, seed: int
+    weights: Weights,
+    components: Components,
+    players: int,
+    deals: int,
+    seed: int,
+    against: Weights | None = None,
 ) -> NDArray[np.float64]:
-    """The mean share of the win of one trained player among greedy ones, of each deal, which is played with the trained
-    player in every seat in turn; shape (deals,).
+    """The mean share of the win of one trained player among greedy ones, or those of the network `against`, of each
+    deal, which is played with the trained player in every seat in turn; shape (deals,).
     """
-    who = np.full((players, players), GREEDY, dtype=np.int8)
+    who = np.full((players, players), GREEDY if against is None else AGAINST, dtype=np.int8)
     np.fill_diagonal(who, TRAINED)
     seeds = np.repeat(derive_each(seed, np.arange(deals, dtype=np.uint64)), players)
     mind = weights.mind(players, components)
-    shares = play_trained(weights.game, components, mind, np.tile(who, (deals, 1)), seeds).shares
+    opposed = None if against is None else against.mind(players, components)
+    played = play_trained(weights.game, components, mind, np.tile(who, (deals, 1)), seeds, against=opposed)
+    shares = played.shares
     own = shares[np.arange(len(shares)), np.tile(np.arange(players), deals)]
     means: NDArray[np.float64] = own.reshape(deals, players).mean(axis=1)
     return means

@@ -159,6 +159,16 @@ class Network(nn.Module):  # type: ignore[misc]
         self.leaning = nn.Parameter((torch.arange(move_features) == 0).float())
         self.worth = nn.Parameter(torch.randn(depth) * 0.02)
 
+    def begin_as(self, weights: Weights) -> None:
+        """Become a network of this width and depth."""
+        arrays = {name: torch.from_numpy(array) for name, array in weights.arrays.items()}
+        with torch.no_grad():
+            self.own += arrays.pop("actions") - self.actions()
+            if "move_features_lean" in arrays:
+                self.leaning.copy_(arrays.pop("move_features_lean") / CONSIDERED_LEAN)
+            for name, array in arrays.items():
+                getattr(self, name).copy_(array)
+
     def actions(self) -> Tensor:
         """What each action code has learnt: (actions, depth)."""
         return nn.functional.embedding(self.pieces, self.shared).sum(1) + self.own

@@ -15,7 +15,8 @@ class Settings:
     """What a training is begun with; all but `seconds`, `generations`, `device` and `workers` stay as they were begun.
 
     It ends after so many `seconds` of the processor or `generations`, whichever comes first. With `search` it learns
-    from games of searches of so many iterations a move, which are played on so many cores as `workers`.
+    from games of searches of so many iterations a move, which are played on so many cores as `workers`. `against` is
+    the name of a trained bot: the learner begins as it, and plays against it instead of greedy.
     """
 
     game: str
@@ -25,6 +26,7 @@ class Settings:
     decisions: int = 48_000
     rate: float = 2e-3
     search: int = 0
+    against: str = ""
     seconds: float = float("inf")
     generations: int = 1 << 30
     device: str = "cpu"

@@ -1,8 +1,9 @@
 """Training a player of a game, generation by generation, and all that is kept of it.
 
-A generation plays games with the network as it is, the learner in some seats and `greedy` in the others, for all
-numbers of players, with the game's own components and with some that are drawn near them; then it learns from them. A
-new network leans on the game's advice, so that generation 0 plays about as `greedy` does.
+A generation plays games with the network as it is, the learner in some seats and `greedy`, or the trained player that
+it is to beat, in the others, for all numbers of players, with the game's own components and with some that are drawn
+near them; then it learns from them. A new network leans on the game's advice, so that generation 0 plays about as
+`greedy` does.
 
 Where it learns from the search instead, a generation is games of the search alone, from the second on guided by the
 network as it is, and the network learns from those of the latest generations.
@@ -27,6 +28,8 @@ import pyarrow.parquet as pq
 import torch
 from matplotlib.figure import Figure
 
+from atoll.bots import find_bot
+from atoll.bots.bot import TrainedBot
 from atoll.bots.network import MOST_SEATS, MOST_WIDTH
 from atoll.bots.weights import SHIPPED, TrainedOn, Weights, about_now, packed
 from atoll.core.game import Game
@@ -55,7 +58,7 @@ from atoll.learning.settings import Settings
 from atoll.learning.updates import TrainingProgress, imitate, improve
 from atoll.text.errors import AtollError
 from atoll.text.files import take_alone
-from atoll.text.messages import Message
+from atoll.text.messages import Message, quoted
 
 CHECKPOINT, JOURNAL, CURVE = "training.pt", "journal.jsonl", "curve.svg"
 LAST_RATE = 0.1
@@ -119,10 +122,17 @@ class Training:
         if not 1 <= settings.width <= MOST_WIDTH or not 1 <= settings.depth <= MOST_WIDTH:
             raise AtollError(Message("width and depth are from 1 to %(most)s", most=MOST_WIDTH))
         self.game, self.settings, self.folder = game, settings, folder
-        _compile(game)
+        self.against = _opponent(game, settings.against)
+        _compile(game, self.against)
         torch.manual_seed(settings.seed)
         unit = usual_advice(game, settings.seed)
-        self.network = Network(game, settings.width, settings.depth, unit).to(settings.device)
+        sizes = (settings.width, settings.depth)
+        if self.against is not None:
+            sizes = self.against.arrays["second"].shape
+        self.network = Network(game, *sizes, unit)
+        if self.against is not None:
+            self.network.begin_as(self.against)
+        self.network = self.network.to(settings.device)
         self.optimizer = torch.optim.Adam(self.network.parameters(), lr=settings.rate, eps=1e-5)
         self.generation, self.seconds, self._kept_at = 0, 0.0, 0.0
         self.lines: list[JournalLine] = []
@@ -174,13 +184,13 @@ class Training:
                 self.keep()
 
     def measure(self, deals: int) -> dict[int, tuple[float, float]]:
-        """The share of the win among greedy players, in per cent with half its 95 % interval, by numbers of players."""
+        """The share of the win among the opponents, in per cent with half its 95 % interval, by numbers of players."""
         counts = sorted({self.game.seats.start, min(4, self.game.seats[-1])})
         weights, shares_of = self.weights, {}
         components = self.game.under(self.game.components(), {})
         for players in counts:
             seed = derive(self.settings.seed, MEASURING, players)
-            shares = 100 * measure(weights, components, players, deals, seed)
+            shares = 100 * measure(weights, components, players, deals, seed, self.against)
             width = 1.96 * shares.std() / len(shares) ** 0.5
             shares_of[players] = (round(float(shares.mean()), 2), round(float(width), 2))
         return shares_of
@@ -215,7 +225,7 @@ class Training:
 
     def _go_on(self) -> None:
         checkpoint = torch.load(self.folder / CHECKPOINT, weights_only=True)
-        begun_with = {"rate": Settings.rate, "search": 0, **checkpoint["begun_with"]}
+        begun_with = {"rate": Settings.rate, "search": 0, "against": "", **checkpoint["begun_with"]}
         for name, value in self.settings.begun_with.items():
             if begun_with[name] != value:
                 raise AtollError(
@@ -263,7 +273,14 @@ class Training:
         kinds = kinds_of_games(self.game, settings.seed, self.generation)
         share = max(1, settings.decisions // len(kinds))
         groups = [
-            play_group(weights, components, players, share, derive(settings.seed, self.generation, number))
+            play_group(
+                weights,
+                components,
+                players,
+                share,
+                derive(settings.seed, self.generation, number),
+                self.against,
+            )
             for number, (players, components) in enumerate(kinds)
         ]
         groups = [group for group in groups if len(group.who)]
@@ -327,12 +344,28 @@ def _decisions(groups: list[Group]) -> int:
     return sum(int(group.log.counts[DECISIONS]) for group in groups)
 
 
-def _compile(game: Game) -> None:
+def _opponent(game: Game, name: str) -> Weights | None:
+    """The network of a trained bot; raises AtollError for another bot, or where the game brings none."""
+    if not name:
+        return None
+    bot = find_bot(name)
+    weights = bot.weights(game) if isinstance(bot, TrainedBot) else None
+    if weights is None:
+        raise AtollError(
+            Message(
+                "--against is a trained player, such as trained or trained:FILE, not %(name)s",
+                name=quoted(name),
+            )
+        )
+    return weights
+
+
+def _compile(game: Game, against: Weights | None) -> None:
     """Compile or load all that a generation runs, so that no generation's time is counted for it."""
     network = Network(game, 1, 1, 1.0)
     weights = network.weights(about_now(game, 0, 0, 0, 0, []))
     components = game.under(game.components(), {})
-    group = play_group(weights, components, game.seats.start, SHORT, seed=1)
+    group = play_group(weights, components, game.seats.start, SHORT, seed=1, against=against)
     improve(network, torch.optim.SGD(network.parameters(), lr=0.0), decisions_of(game, [group], "cpu"), "cpu")
 
 
@@ -360,7 +393,7 @@ def _games_table(generation: int, groups: list[Group]) -> Any:
 
 
 def draw(game: Game, lines: list[JournalLine], path: Path) -> None:
-    """The share of the win against greedy by processor seconds, a line for each number of players."""
+    """The share of the win against the others by processor seconds, a line for each number of players."""
     figure = Figure(figsize=(6, 3.5), layout="constrained")
     axes = figure.add_subplot()
     measurements = [line for line in lines if line.won]
@@ -369,7 +402,7 @@ def draw(game: Game, lines: list[JournalLine], path: Path) -> None:
         shares, widths = np.array([line.won[players] for line in measurements]).T
         bars = axes.errorbar(seconds, shares, widths, marker="o", capsize=3, label=f"{players} players")
         axes.axhline(100 / players, color=bars[0].get_color(), linewidth=1, linestyle=":")
-    axes.set(xlabel="processor seconds", ylabel="won against greedy, %", title=game.title, ylim=(0, 100))
+    axes.set(xlabel="processor seconds", ylabel="won against the others, %", title=game.title, ylim=(0, 100))
     if measurements:
         axes.legend()
     figure.savefig(path)
