@@ -1,4 +1,4 @@
-"""The games of the tour: of each game one between bots, to be watched, and to guess the moves of its first seat."""
+"""The games of the tour: of each game one between bots, to be watched, and mostly to guess the moves of a seat."""
 
 import subprocess
 import sys
@@ -9,8 +9,14 @@ TOUR = ("karuba", "costa-ruana", "cast-away")
 """The games of `tour.md`, in its order."""
 BOTS = "normal"
 GUESS = ["--guess", "1"]
-FILES = {"": [], "-guess": GUESS, "-guess-fr": [*GUESS, "--language", "fr"]}
-"""What is written of each game: how the file's name ends, and the options."""
+WATCHED = ("cast-away",)
+"""Games of which quick bots miss too much to judge a guess."""
+
+
+def files_of(name: str) -> dict[str, list[str]]:
+    """What is written of a game: how each file's name ends, and its options."""
+    guessed = {"-guess": GUESS, "-guess-fr": [*GUESS, "--language", "fr"]}
+    return {"": []} if name in WATCHED else {"": [], **guessed}
 
 
 def write_game(name: str, folder: Path) -> None:
@@ -21,7 +27,7 @@ def write_game(name: str, folder: Path) -> None:
         play = ["simulate", name, "--games", "1", "--seed", "7", "--bots", BOTS, "--record", record]
         draw = [
             ["replay", record, "--html", folder / f"{name}{end}.html", *options]
-            for end, options in FILES.items()
+            for end, options in files_of(name).items()
         ]
         for command in (play, *draw):
             words = [sys.executable, "-m", "atoll", *map(str, command)]
