@@ -345,7 +345,7 @@ def test_a_process_that_starts_while_nothing_can_be_written_tells_the_same_time(
         for start in (other.begin, other.learn):
             with pytest.raises(OperationalError):
                 start()
-            assert other.now() == began
+            assert other.shown() == began
     for time in (other, one, other):
         time.learn()
         assert time.now() == began
@@ -363,6 +363,22 @@ def test_nothing_is_timed_before_a_start_is_kept(quiet_table: QuietTable, wall: 
     timed = other.now()
     one.learn()
     assert one.now() == timed
+
+
+def test_no_change_is_timed_by_a_start_that_is_not_kept(quiet_table: QuietTable, wall: Wall) -> None:
+    """On a full disk nobody keeps that the site runs: who starts then takes it for down, and would be behind the others
+    in what it keeps as soon as there is room (simulation, seed 4652)."""
+    store = quiet_table("signs").store
+    one, other = (SiteTime(store.engine, wall, wall) for _ in range(2))
+    one.begin()
+    with full_disk(store.engine):
+        wall.time += 20
+        for start in (other.begin, other.now):
+            with pytest.raises(OperationalError):
+                start()
+        assert other.shown() == one.now() - 20
+    one.beat()
+    assert other.now() == one.now()
 
 
 @contextmanager

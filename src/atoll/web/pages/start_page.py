@@ -84,7 +84,7 @@ def draw_start(
         "start.html.jinja",
         language,
         network=network if network and network["on"] else None,
-        **tables_context(own_tables, browser, translator, store.time.now()),
+        **tables_context(own_tables, browser, translator, store.time.shown()),
         games=sorted(
             (
                 {
@@ -186,7 +186,7 @@ def lobby_entry(listed: ListedTable, then: datetime, translator: Translator) -> 
 def draw_lobby(store: Store, browser: str, language: str) -> str:
     """The lobby alone, with the tables of the browser's person."""
     translator = translator_for(language)
-    tables = tables_context(store.tables_of(browser), browser, translator, store.time.now())
+    tables = tables_context(store.tables_of(browser), browser, translator, store.time.shown())
     return draw("lobby.html.jinja", language, lobby=lobby(store, browser, translator), **tables)
 
 
@@ -214,7 +214,7 @@ def is_waiting(table: dict[str, Any]) -> bool:
 def waiting_entries(store: Store, browser: str, translator: Translator) -> list[dict[str, Any]]:
     """The tables that wait for a browser's person: the least time left first, then the longest wait."""
     entries = [
-        table_entry(listed, browser, translator, store.time.now()) for listed in store.tables_of(browser)
+        table_entry(listed, browser, translator, store.time.shown()) for listed in store.tables_of(browser)
     ]
     return sorted(filter(is_waiting, entries), key=lambda table: (table["left"], table["changed"]))
 

@@ -42,7 +42,7 @@ async def own_table(request: Request) -> ListedTable:
 async def ask_deletion(request: Request) -> Response:
     """Ask whether a table is to be deleted."""
     listed = await own_table(request)
-    time = site_of(request).store.time.now()
+    time = site_of(request).store.time.shown()
     return page(draw_deletion(listed, browser_of(request), language_of(request), time))
 
 

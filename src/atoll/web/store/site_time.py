@@ -7,10 +7,8 @@ site reads both each second, so all of them tell the same time.
 
 import time
 from collections.abc import Callable
-from contextlib import suppress
 
 from sqlalchemy import Engine, func, insert, select, update
-from sqlalchemy.exc import DBAPIError
 
 from atoll.web.store.engine import writing
 from atoll.web.store.schema import site_time, tables
@@ -47,10 +45,15 @@ class SiteTime:
         """None before it starts, False where its start could not be kept yet"""
 
     def now(self) -> float:
-        """The time."""
+        """The time, as changes keep it. Raises DBAPIError as long as the site's start cannot be kept: until then other
+        processes may tell another time.
+        """
         if self._begun is False:
-            with suppress(DBAPIError):  # as long as nothing can be written, no clock is set by it either
-                self.begin()
+            self.begin()
+        return self.shown()
+
+    def shown(self) -> float:
+        """The time as pages show it, also where a start could not be kept yet."""
         wall, steady = self._read
         return wall + (self.steady() - steady) - self.down
 
