@@ -2,12 +2,12 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import msgspec
 
 from atoll.core.game import View
 from atoll.core.records import read_records
+from atoll.core.types import Json
 from atoll.lab.analysis import Analysis, steps_of
 from atoll.lab.puzzles import ONE, Puzzle, Why, view_fields
 from atoll.text.translation import Translator
@@ -48,7 +48,7 @@ class OwnPuzzle(NumberedPuzzle):
 
     error: OwnError
     seen: View
-    played: Any
+    played: Json
     """the move that was chosen in the game"""
 
     @property
