@@ -92,6 +92,7 @@ HARMLESS = {
     "/chat/settings",
     "/webhook",
     "/questions",
+    "/puzzles/{at}/moves",
 } | {
     *("/archive", "/delete", "/try/moves", "/try/undo", "/try/take-back", "/try/end"),
     *("/try/bots", "/try/others/moves", "/try/others/undo"),

@@ -166,7 +166,7 @@ class Timeline:
 
     def legal_moves(self, seat: int) -> list[Json]:
         """What the seat may do now."""
-        return list(self.view(seat).legal_moves())
+        return list(self.position.view(seat).legal_moves())
 
     def may_take_back(self) -> bool:
         """Whether what is chosen now can be taken back until the last has chosen."""
