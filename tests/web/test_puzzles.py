@@ -3,11 +3,12 @@
 from collections.abc import Callable
 
 import pytest
+from msgspec.structs import replace
 
 from atoll.core.catalogue import find_game
 from atoll.core.records import read_records
 from atoll.lab import analysis, judge
-from atoll.lab.analysis import analyse
+from atoll.lab.analysis import JudgedDecision, analyse
 from atoll.lab.puzzles import LEVELS, ONE, SEVERAL
 from atoll.web.live.analysing import encoded
 from atoll.web.serving.site import Site
@@ -140,7 +141,7 @@ def test_errors_of_an_analysed_game_are_puzzles_of_who_made_them_alone(
 ) -> None:
     """What was played is wrong there, what the analysis holds for best is right, and what comes next is another one."""
     for name, value in {
-        "CLASSES": (("fine", -0.2), ("blunder", 1.0)),
+        "CLASSES": (("fine", -9.0), ("blunder", 1.0)),
         "TOLD": 4,
         "ROUND": 16,
         "FEWEST": 2,
@@ -153,13 +154,13 @@ def test_errors_of_an_analysed_game_are_puzzles_of_who_made_them_alone(
     play_some(table_at(path), 10_000)
     assert "Have a finished game explained" in browser.get("/puzzles").text
     record = next(read_records(table_record(table_at(path), None).splitlines()))
-    found = analyse(record, worlds=10)
+    found = analyse(record, worlds=4)
+    assert all(one.move in [choice.move for choice in one.choices] for one in found.decisions)
+    mine = [with_sure_losses(one) for one in found.decisions if one.seat == 0][:2]
     kept_there = site.analysing.analyses
     kept_there.ask(path[1:], "me")
     assert kept_there.take(path[1:], "page", "me") is not None
-    kept_there.finish(path[1:], "page", encoded(found))
-    mine = [one for one in found.decisions if one.seat == 0 and one.choices and one.cost.low > 0]
-    assert mine
+    kept_there.finish(path[1:], "page", encoded(replace(found, decisions=mine)))
     assert browser.get("/puzzles/own").url.path.startswith(f"{path}/puzzles/")
     one = mine[0]
     address = f"{path}/puzzles/{one.number}"
@@ -174,6 +175,14 @@ def test_errors_of_an_analysed_game_are_puzzles_of_who_made_them_alone(
     [kept] = browser.get("/history/export").json()["puzzles"]
     assert (kept["puzzle"], kept["right"]) == (f"{path.removeprefix('/tables/')}-{one.number}", False)
     assert browser.get("/puzzles/own").url.path != address
-    if len(mine) > 1:
-        right = f"{path}/puzzles/{mine[1].number}"
-        assert "Right!" in browser.post(f"{right}/moves", {"decision": "0", **fields_of(mine[1].other)}).text
+    right = f"{path}/puzzles/{mine[1].number}"
+    assert "Right!" in browser.post(f"{right}/moves", {"decision": "0", **fields_of(mine[1].other)}).text
+
+
+def with_sure_losses(one: JudgedDecision) -> JudgedDecision:
+    """The same decision, in which every move but the best surely costs something."""
+    choices = [
+        choice if choice.move == one.other else replace(choice, loss=0.2, low=0.1, high=0.3)
+        for choice in one.choices
+    ]
+    return replace(one, choices=choices)
