@@ -30,6 +30,7 @@ from atoll.web.refusal import Refusal
 from atoll.web.serving.site import Site
 from atoll.web.store.notifications import MOST_FAILURES, NotificationChannels, NotificationStore
 from atoll.web.store.people import People
+from atoll.web.store.store import Answer
 from atoll.web.table.seats import Viewer
 from atoll.web.table.table import Table
 from atoll.web.table.tables import Tables
@@ -150,6 +151,19 @@ def test_a_turn_is_told_once_to_whom_it_is_and_to_nobody_else(told: Told) -> Non
     assert said[0].title == "Your turn at Costa Ruana"
     told.table.store.changed.add(told.table.row.id)  # by a message in the chat, say
     assert not told.later()
+
+
+def test_a_table_that_cannot_be_played_on_keeps_nobody_elses_turn_back(told: Told) -> None:
+    """A process with other rules has played there, say, since it was read here."""
+    for browser in ("0", "1"):
+        told.notifications.keep(browser, told.ways)
+    store = told.table.store
+    store.make_table(replace(told.table.row, id="other"), told.table.seating.seats)
+    other = told.notifier.tables.find("other")
+    store.append("other", other.version, 1, [Answer(0, 0, {"do": "give up"})], 1)
+    told.pass_turn()
+    assert "other" in store.changed
+    assert [message.table_id for message in told.later()] == [told.table.row.id]
 
 
 def test_nobody_is_told_what_a_page_in_sight_has_shown(told: Told) -> None:

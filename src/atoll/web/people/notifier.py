@@ -19,6 +19,7 @@ from sqlalchemy.exc import DBAPIError
 from starlette.concurrency import run_in_threadpool
 
 from atoll.core.types import Json
+from atoll.text.errors import AtollError
 from atoll.text.translation import seat_names
 from atoll.web.bounds import CHALLENGES, NOTIFIED, PUSHED, SENDING, Bound, Bounds, Visitor
 from atoll.web.people.chat_services import for_chat
@@ -172,7 +173,9 @@ class Notifier:
         """The notifications of some tables, which count as sent."""
         awaited = list[tuple[Table, list[Awaited]]]()
         for table_id, version in self.tables.store.versions(table_ids).items():
-            with suppress(Refusal):  # a table that is deleted, or whose rules have gone
+            with suppress(
+                Refusal, AtollError
+            ):  # a table that is deleted, or whose rules have gone or are others now
                 table = self.tables.find(table_id)
                 awaited.append((table, self._awaited_at(table, version)))
         of_tables = self.notifications.of_tables(table_ids)
