@@ -45,7 +45,7 @@ MOST_LISTED = 6
 """Moves that the answer lists, besides one's own."""
 
 
-def draw_puzzles(answers: PuzzleAnswers, browser: str, language: str, errors: Sequence[OwnError] = ()) -> str:
+def draw_puzzles(answers: PuzzleAnswers, browser: str, language: str, errors: Sequence[OwnError]) -> str:
     """The page with a card for each game that has puzzles, and with those of a person's own errors."""
     translator, mine = translator_for(language), answers.of(browser)
     by_name = {one.puzzle: one for one in mine}
