@@ -266,7 +266,8 @@ def test_who_lacks_pytorch_is_told_what_installs_it(
     assert stopped.value.code == 2
     assert (
         capsys.readouterr().err
-        == "atoll: atoll train needs PyTorch: make train installs it (or pip install torch).\n"
+        == "atoll: atoll train needs PyTorch and Matplotlib: make train installs both "
+        "(or pip install 'atoll[lab]' torch).\n"
     )
 
 

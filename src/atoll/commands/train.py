@@ -96,7 +96,9 @@ def train(
 
         from atoll.learning.training import Training
     except ImportError:
-        raise AtollError("atoll train needs PyTorch: make train installs it (or pip install torch)") from None
+        raise AtollError(
+            "atoll train needs PyTorch and Matplotlib: make train installs both (or pip install 'atoll[lab]' torch)"
+        ) from None
     torch.set_num_threads(int(os.environ.get("OMP_NUM_THREADS", "1")))
     device = _device(device)
     folder = _folder(folder or Path("runs") / game.name)
