@@ -8,6 +8,8 @@ import typer
 from atoll.commands.options import Language, check_files, console, errors_in, progress_bar, translator
 from atoll.commands.recorded import naming, record_in, records_in
 from atoll.core.game_translator import GameTranslator
+from atoll.text.errors import AtollError
+from atoll.text.messages import Message
 from atoll.text.printable import printable
 from atoll.text.translation import Translator
 
@@ -70,6 +72,8 @@ def replay(
     """Play recorded games again, check every line, and tell what happened."""
     say = Translator(language)
     with errors_in(say):
+        if html is None and guess is not None:
+            raise AtollError(Message("--guess goes with --html, which names the file to write"))
         if html is None:
             tell_games(file, say, console(), log, at=at, prove=prove)
         else:
