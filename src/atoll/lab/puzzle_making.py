@@ -118,11 +118,13 @@ def puzzles_of_game(game: Game, seed: int, number: int) -> list[Puzzle]:
         else:
             looked = _look(view, chance, ITERATIONS)
             action = next(iter(looked), int(moves[0]))
-            if len(found) < most and decision >= last + APART and _seems(looked, len(moves)) == kind:
+            if decision >= last + APART and _seems(looked, len(moves)) == kind:
                 puzzle = _Maker(view, (seed, number, decision)).make(kind)
                 if puzzle is not None:
                     found.append(puzzle)
                     last = decision
+                if len(found) == most:
+                    break
         position.play_action(seat, action)
     return found
 
