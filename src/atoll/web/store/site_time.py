@@ -37,25 +37,27 @@ class SiteTime:
         self.engine = engine
         self.wall = wall
         self.steady = steady
-        self.down = 0.0
-        """seconds for which the site did not run, with those by which the machine's clock was set forward"""
-        self._read = wall(), steady()
+        self._known = 0.0, wall(), steady()
+        """seconds without the site, all told, and what the two clocks said as they were learnt"""
         self._kept = 0.0
-        self._begun: bool | None = None
-        """None before it starts, False where its start could not be kept yet"""
+        self._begun = False
+
+    @property
+    def down(self) -> float:
+        """Seconds for which the site did not run, with those by which the machine's clock was set forward."""
+        return self._known[0]
 
     def now(self) -> float:
-        """The time, as changes keep it. Raises DBAPIError as long as the site's start cannot be kept: until then other
-        processes may tell another time.
+        """The time, as changes keep it: what all processes know by then. Raises DBAPIError as long as this cannot be
+        learnt, or the site's start not be kept.
         """
-        if self._begun is False:
-            self.begin()
+        self.learn()
         return self.shown()
 
     def shown(self) -> float:
-        """The time as pages show it, also where a start could not be kept yet."""
-        wall, steady = self._read
-        return wall + (self.steady() - steady) - self.down
+        """The time as pages show it, as this process last knew it."""
+        down, wall, steady = self._known
+        return wall + (self.steady() - steady) - down
 
     def on_the_wall(self, moment: float) -> float:
         """When a moment of the site's time is, in seconds since 1970, unless the site is down before."""
@@ -63,15 +65,16 @@ class SiteTime:
 
     def begin(self) -> None:
         """The site starts: what has passed since it last ran does not count."""
-        begun = self._begun = False
+        self._begun = begun = False
         while not begun:
             with self.engine.connect() as connection:
                 row = connection.execute(select(site_time)).first()
-            down_before = self.down = 0.0 if row is None else row.down
-            self._read = self.wall(), self.steady()
-            if row is not None and not -LEAP <= (gone := self.wall() - row.ran_at) <= DOWN:
-                self.down += gone
-            begun = self._keep(down_before)  # unless another process has counted the same meanwhile
+            down = before = 0.0 if row is None else row.down
+            wall, steady = self.wall(), self.steady()
+            if row is not None and not -LEAP <= (gone := wall - row.ran_at) <= DOWN:
+                down += gone
+            self._known = down, wall, steady
+            begun = self._keep(before)  # unless another process has counted the same meanwhile
         self._begun = True
 
     def beat(self) -> None:
@@ -87,19 +90,18 @@ class SiteTime:
         """
         if not self._begun:
             self.begin()
+        known, wall, steady = self._known  # before the row: other threads learn, too
         with self.engine.connect() as connection:
             row = connection.execute(select(site_time)).first()
         down = 0.0 if row is None else row.down
-        (wall, steady), read = self._read, (self.wall(), self.steady())
-        passed = read[1] - steady
-        leap = read[0] - wall - passed
+        wall_now, steady_now = self.wall(), self.steady()
+        passed = steady_now - steady
+        leap = wall_now - wall - passed
         # Whoever counts keeps when that was, too, so what was kept before the clock was set does not look like it
-        is_counted = row is not None and -LEAP <= read[0] - row.ran_at <= passed + LEAP
-        if abs(leap) > LEAP and not (is_counted and down != self.down):
-            down = self._count(
-                down, leap, read[0]
-            )  # or, on a full disk, next time: until then it is as before
-        self.down, self._read = down, read
+        is_counted = row is not None and -LEAP <= wall_now - row.ran_at <= passed + LEAP
+        if abs(leap) > LEAP and not (is_counted and down != known):
+            down = self._count(down, leap, wall_now)  # on a full disk next time: until then it is as before
+        self._known = down, wall_now, steady_now
 
     def _count(self, down_before: float, leap: float, wall: float) -> float:
         """Take what the machine's clock was set by for time in which the site was down, unless another process did;
@@ -111,7 +113,7 @@ class SiteTime:
             return connection.scalar(select(site_time.c.down)) or 0.0
 
     def _keep(self, down_before: float) -> bool:
-        """Keep that the site runs now; False, and nothing, if another process has changed what was `known`."""
+        """Keep that the site runs now; False, and nothing, if another process has changed `down_before`."""
         values = {"ran_at": self.wall(), "down": self.down}
         with writing(self.engine) as connection:
             if not connection.execute(
