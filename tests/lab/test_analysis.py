@@ -7,16 +7,17 @@ from msgspec.json import decode, encode
 
 from atoll.core.catalogue import find_game
 from atoll.core.records import Record, decision, header
+from atoll.lab import analysis, judge
 from atoll.lab.analysis import Finding, JudgedDecision, analyse
 from atoll.lab.estimates import Estimate, Z
 from atoll.lab.judge import kind_of
 from atoll.text.errors import RecordError
 
 
-def some_record(decisions: int | None = None) -> Record:
+def some_record(decisions: int | None = None, players: Sequence[str] = ("Ann", "Ben")) -> Record:
     """A game of Costa Ruana for two in which each takes its first move, as far as so many decisions."""
     position = find_game("costa-ruana").start(2, seed=5)
-    record = Record(header(position, ["Ann", "Ben"], None))
+    record = Record(header(position, list(players), None))
     while not position.is_over and len(record.decisions) != decisions:
         seat = position.to_act[0]
         action = int(position.legal_moves(seat).actions[0])
@@ -36,23 +37,34 @@ def test_luck_and_skill_add_up_to_each_result_and_an_analysis_goes_on_where_it_w
         found[:] = findings
         assert len(findings) <= total
 
-    analysis = analyse(record, worlds=20, progress=keep)
-    assert sum(share.value for share in analysis.shares[0]) == pytest.approx(1)
-    for part in analysis.parts:
+    explained = analyse(record, worlds=20, progress=keep)
+    assert sum(share.value for share in explained.shares[0]) == pytest.approx(1)
+    for part in explained.parts:
         total = part.fair + part.deal.value + part.chance.value + part.own.value + part.others.value
         assert total == pytest.approx(part.result, abs=1e-9)
         by_round = sum(one.chance.value for one in part.rounds)
         assert by_round == pytest.approx(part.chance.value, abs=1e-9)
-    assert {one.seat for one in analysis.decisions} == {0, 1}
-    assert all(one.loss.low > 0 and one.gain > 0 for one in analysis.moments)
+    assert {one.seat for one in explained.decisions} == {0, 1}
+    assert all(one.loss.low > 0 and one.gain > 0 for one in explained.moments)
     known = decode(encode(found[:-9]), type=list[Finding])
     assert isinstance(known[0], JudgedDecision)
-    assert encode(analyse(record, worlds=20, progress=keep, known=known)) == encode(analysis)
+    assert encode(analyse(record, worlds=20, progress=keep, known=known)) == encode(explained)
 
 
 def test_a_game_that_is_not_over_is_refused() -> None:
     with pytest.raises(RecordError, match="only finished games are analysed"):
         analyse(some_record(9), worlds=20)
+
+
+def test_only_a_persons_errors_have_every_move_judged(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As puzzles, which nobody would solve of a bot's; it is what takes longest."""
+    monkeypatch.setattr(judge, "CLASSES", (("fine", -9.0), ("blunder", 1.0)))
+    for name in ("ROUND", "FEWEST", "SURE", "CONFIRMED", "TOLD"):
+        monkeypatch.setattr(judge, name, 2)
+    monkeypatch.setattr(analysis, "LISTED", 1)
+    found = analyse(some_record(players=("Ann", "bot: greedy")), worlds=2).decisions
+    assert {one.kind for one in found} == {"blunder"}
+    assert {(one.seat, bool(one.choices)) for one in found} == {(0, True), (1, False)}
 
 
 def surely(least: float) -> Estimate:

@@ -16,6 +16,7 @@ from typing import Any
 import msgspec
 from msgspec.structs import replace
 
+from atoll.bots import RECORDED_BOT
 from atoll.core.game import Position
 from atoll.core.records import Record, first_position, replay
 from atoll.core.types import Json
@@ -31,7 +32,7 @@ WORLDS = 200
 """Worlds in which a position and a decision are judged at first."""
 MOMENTS = 3
 ERRORS = ("mistake", "blunder")
-"""Classes of decisions of which every move is judged."""
+"""Classes of decisions of which every move is judged where people made them, who may solve them as puzzles."""
 LISTED = 3
 """In so many times as many worlds."""
 MOST_FIGURES = 3
@@ -47,7 +48,7 @@ class JudgedDecision(msgspec.Struct, frozen=True):
     `number` counts the game's decisions from 0. `gain` is by how much a search holds its move for better, 0 where it
     was not asked; `kind` is "fine", "inaccuracy", "mistake" or "blunder"; `figures` are what the other move brings more
     at the end, in points of each part of the score, where it is not "fine". `effects` are what the choice changed of
-    each seat's share, against the policy's choice, and `variances` theirs. Of an error `choices` are all moves.
+    each seat's share, against the policy's choice, and `variances` theirs. Of a person's error `choices` are all moves.
     """
 
     number: int
@@ -181,10 +182,14 @@ def analyse(
     judge, players = Judge(seed, policy, engine), end.players
     outcome = end.outcome
     assert outcome is not None
+    people = [not name.startswith(RECORDED_BOT) for name in record.header["players"]]
     starts = [place for place, step in enumerate(steps) if not place or step.round != steps[place - 1].round]
     choices = [place for place, step in enumerate(steps) if len(step.before.legal_moves(step.seat)) > 1]
     work: list[Callable[[], Finding]] = [
-        *(partial(_decision, judge, place, steps[place], worlds) for place in choices),
+        *(
+            partial(_decision, judge, place, steps[place], worlds, lists=people[steps[place].seat])
+            for place in choices
+        ),
         *(partial(_position_shares, judge, step.before, None, worlds) for step in steps),
         *(
             partial(_position_shares, judge, steps[place].before, seat, 2 * worlds)
@@ -223,8 +228,10 @@ def _position_shares(judge: Judge, position: Position, seat: int | None, worlds:
     return share_estimates(judge.shares(view, worlds))
 
 
-def _decision(judge: Judge, number: int, step: Step, worlds: int) -> JudgedDecision:
-    """A decision judged; by what was in fact so, too, and why, where it cost something."""
+def _decision(judge: Judge, number: int, step: Step, worlds: int, *, lists: bool) -> JudgedDecision:
+    """A decision judged; by what was in fact so, too, and why, where it cost something; `lists` every move of an
+    error.
+    """
     view = step.before.view(step.seat)
     judged = judge.grade(view, step.action, worlds, number)
     in_fact, figures = None, list[Estimate]()
@@ -246,7 +253,7 @@ def _decision(judge: Judge, number: int, step: Step, worlds: int) -> JudgedDecis
         effects=judged.effect.tolist(),
         variances=judged.effect_variance.tolist(),
     )
-    if decision.kind not in ERRORS:
+    if decision.kind not in ERRORS or not lists:
         return decision
     losses = judge.losses(view, judged.other, LISTED * worlds, number) | {step.action: decision.cost}
     by_loss = sorted(losses.items(), key=lambda one: (one[0] != judged.other, one[1].value))
