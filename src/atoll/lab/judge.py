@@ -31,6 +31,8 @@ POLICY = "greedy"
 SURE = 10
 """A decision that seems to cost something, and where a search would take another move, is judged anew in so many times
 as many worlds."""
+AGAIN = 2
+"""Before that in so many times as many, where it may turn out to be fine."""
 DOUBT = 0.015
 """Share of the win that a decision has to cost at first to be judged anew."""
 SEARCHED = 5
@@ -129,13 +131,16 @@ class Judge:
         return self.judge_by_search(view, played, worlds, 2 * number + 1) or judged
 
     def judge_by_search(self, view: View, played: int, worlds: int, number: int = 0) -> Judged | None:
-        """What a move costs against the one that a search from the view holds for the best, in SURE times as many
-        worlds; None if that is the played one.
+        """What a move costs against the one that a search from the view holds for the best, in up to SURE times as
+        many worlds; None if that is the played one.
         """
         seed = derive(self.seed, number, SEARCHING)
         best, gain = self._searched(view, played, SEARCHED * worlds, seed)
         if best == played:
             return None
+        judged = self._compare(view, played, best, AGAIN * worlds, derive(seed, CHOOSING), gain)
+        if judged.loss.value <= CLASSES[0][1]:
+            return judged
         judged = self._compare(view, played, best, SURE * worlds, derive(seed, COMPARING), gain)
         if judged.kind == "fine":
             return judged
