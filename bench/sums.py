@@ -2,17 +2,21 @@
 
 `python -m bench.sums --games 200`: 200 games of each game between quick bots, for all numbers of players by turns.
 
-The budget is the smallest there is, for the sum does not depend on it: chance is what the shares change besides
-decisions. Printed is the largest difference between the sum of the parts, and of the luck of the rounds, and what they
-should give, in points of 100.
+The budget is the smallest there is, and any other move stands for the best one, for the sum depends on neither: chance
+is what the shares change besides decisions. Printed is the largest difference between the sum of the parts, and of the
+luck of the rounds, and what they should give, in points of 100.
 """
 
 import argparse
 import os
 from functools import partial
 
+import numpy as np
+from numpy.typing import NDArray
+
 from atoll.bots import find_bot
 from atoll.core.catalogue import find_game, games
+from atoll.core.game import View
 from atoll.core.records import read_records
 from atoll.lab import judge
 from atoll.lab.analysis import analyse
@@ -38,6 +42,11 @@ def difference(name: str, index: int, seed: int) -> float:
     return max(apart)
 
 
+def any_move(_: judge.Judge, view: View, moves: NDArray[np.int32], seed: int) -> int:
+    """The first of some moves, in place of the best."""
+    return int(moves[0])
+
+
 def main() -> None:
     """Analyse games and print."""
     parser = argparse.ArgumentParser(
@@ -49,7 +58,8 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--workers", type=int, default=os.cpu_count(), help="cores to use")
     settings = parser.parse_args()
-    judge.ROUND = judge.FEWEST = judge.SURE = judge.CONFIRMED = 1
+    judge.AGAIN = judge.SURE = judge.CONFIRMED = 1
+    judge.Judge._best = any_move  # type: ignore[assignment, method-assign]
     for name in games():
         work = (partial(difference, name, index, settings.seed) for index in range(settings.games))
         apart = list(in_order(work, settings.workers))

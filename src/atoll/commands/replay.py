@@ -55,8 +55,9 @@ def replay(
         ),
     ] = None,
     game: Annotated[
-        int, typer.Option(min=1, help=translator("With --html: which game of the file, from 1."))
-    ] = 1,
+        int | None,
+        typer.Option(min=1, help=translator("With --html: which game of the file; the first if not said.")),
+    ] = None,
     guess: Annotated[
         int | None,
         typer.Option(
@@ -72,13 +73,16 @@ def replay(
     """Play recorded games again, check every line, and tell what happened."""
     say = Translator(language)
     with errors_in(say):
-        if html is None and guess is not None:
-            raise AtollError(Message("--guess goes with --html, which names the file to write"))
+        for option, value in (("--guess", guess), ("--game", game)):
+            if html is None and value is not None:
+                raise AtollError(
+                    Message("%(option)s goes with --html, which names the file to write", option=option)
+                )
         if html is None:
             tell_games(file, say, console(), log, at=at, prove=prove)
         else:
             check_files(html)
-            record = record_in(file, game)
+            record = record_in(file, game or 1)
             with naming(file):
                 write_replay(record, html, language, say, None if guess is None else guess - 1)
 
