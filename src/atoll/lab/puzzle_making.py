@@ -100,8 +100,7 @@ def puzzles_of_game(game: Game, seed: int, number: int) -> list[Puzzle]:
     few = [players for players in game.seats if players <= 4] or [game.default_players]
     players = int(rng.choice(few))
     bots: list[Bot | None] = [
-        None if rng.random() < STRONG else _timeless(find_bot(str(rng.choice(WEAKER))))
-        for _ in range(players)
+        None if rng.random() < STRONG else timeless(find_bot(str(rng.choice(WEAKER)))) for _ in range(players)
     ]
     bots[int(rng.integers(players))] = None
     position = game.start(players, derive(seed, number))
@@ -129,7 +128,7 @@ def puzzles_of_game(game: Game, seed: int, number: int) -> list[Puzzle]:
     return found
 
 
-def _timeless(bot: Bot) -> Bot:
+def timeless(bot: Bot) -> Bot:
     """The same bot without a limit of time, so that it is the same on every machine."""
     return replace(bot, milliseconds=None) if isinstance(bot, SearchBot) else bot
 
@@ -240,7 +239,7 @@ class _Maker:
     def _found(self, level: str, choices: Sequence[tuple[int, Estimate]]) -> int:
         """In how many tries a level of bots takes a right move."""
         right = {action for action, loss in choices if loss.low <= 0}
-        bot = _timeless(next(bot for bot in BOT_LEVELS if bot.name == level))
+        bot = timeless(next(bot for bot in BOT_LEVELS if bot.name == level))
         place = LEVELS.index(level)
         return sum(bot.choose(self.view, self._seed(TRYING, place, one)) in right for one in range(TRIES))
 

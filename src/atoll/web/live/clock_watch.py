@@ -43,7 +43,6 @@ class ClockWatch:
 
     def check(self) -> list[Table]:
         """Let bots take over for players who are out of time; returns the tables whose clocks changed."""
-        self.store.time.learn()
         moment = self.store.time.now()
         begun = [table for name in self.store.beginning(moment) if (table := self._begin(name)) is not None]
         due = clocks_due(self.store.engine, moment)
