@@ -2,9 +2,10 @@
 
 `python -m bench.puzzles --game karuba --sample 20`; drawn from the shipped ones, or from those of `--file`.
 
-A puzzle is answered otherwise where, with 32 times what it was made with, a search tries most a move that is not right
-(256,000 iterations), or greedy's games do better after a wrong move than after the best one (32,000 worlds; the best
-and the next three are played on). Bots of each level solve it anew, with other chance than when its level was found.
+A puzzle is answered otherwise where, with 32 times what it was first made with, a search tries most a move that is not
+right (256,000 iterations), or greedy's games do better after a wrong move than after the best one (32,000 worlds; the
+best and the next three are played on). Bots of each level solve it anew, with other chance than when its level was
+found.
 """
 
 import argparse
@@ -56,7 +57,7 @@ def answer(game: Game, puzzle: Puzzle, seed: int, times: int) -> Answered:
     for part in range(times * ROUNDS[-1] // CHUNK):
         ends = play_on(view, place, derive(seed, 0, part), CHUNK, tried)
         wins += ends.shares[:, :, puzzle.seat].sum(axis=1)
-    searched = evaluate(view, generator(derive(seed, 1)), times * CONFIRMING, None)[0].action
+    searched = evaluate(view, generator(derive(seed, 1)), times * CONFIRMING[0], None)[0].action
 
     def solved(level: str) -> int:
         bot = timeless(next(bot for bot in BOT_LEVELS if bot.name == level))

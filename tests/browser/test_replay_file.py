@@ -181,7 +181,10 @@ def test_whose_moves_are_guessed_is_said(run: Run, tmp_path: Path) -> None:
     assert "the game has seats 1 to 2, not 3" in complaint
     for option in ("--guess", "--game"):
         status, _, complaint = run("replay", record, option, 1)
-        assert (status, complaint) == (2, f"atoll: {option} goes with --html, which names the file to write.\n")
+        assert (status, complaint) == (
+            2,
+            f"atoll: {option} goes with --html, which names the file to write.\n",
+        )
 
 
 def test_which_game_of_a_file_is_said(run: Run, tmp_path: Path) -> None:

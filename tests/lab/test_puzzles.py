@@ -57,7 +57,7 @@ def test_a_puzzle_that_told_more_or_is_of_other_rules_would_be_found() -> None:
 
 def test_the_same_seed_makes_the_same_puzzles_also_in_two_goes(monkeypatch: pytest.MonkeyPatch) -> None:
     """With so little thought, and so easily content, that it takes a second."""
-    little = {"ITERATIONS": 40, "CONFIRMING": 80, "ROUNDS": (4, 8, 12), "TRIES": 1, "VISITED": 2}
+    little = {"ITERATIONS": 40, "CONFIRMING": (80,), "ROUNDS": (4, 8, 12), "TRIES": 1, "VISITED": 2}
     content = {"SURE_Z": 0.0, "BETTER": 0.0, "CONFIRMS": -1.0, "FINE": 1.0, "SURELY_FINE": 1.0}
     for name, value in {**little, **content}.items():
         monkeypatch.setattr(puzzle_making, name, value)

@@ -1,8 +1,8 @@
 """Makes puzzles of games that bots play: what one bot finds, two must agree on.
 
 A search plays; where it holds one move for much better than the others, or several for as good, all moves are played on
-by a quick bot in the same worlds, first in few, then those that may be the best in more and new ones. A deeper search
-has to agree. Levels follow from what weaker bots choose there.
+by a quick bot in the same worlds, first in few, then those that may be the best in more and new ones. Two deeper
+searches have to agree. Levels follow from what weaker bots choose there.
 """
 
 from collections.abc import Iterator, Sequence
@@ -51,8 +51,8 @@ SURE_Z = 2.575829
 FINE, SURELY_FINE = 0.03, 0.06
 """What each of several fine moves costs at most, and the end of its interval."""
 FEWEST_FINE = 3
-CONFIRMING = 8000
-"""Iterations of the deeper search."""
+CONFIRMING = 8000, 32_000
+"""Iterations of the deeper searches, one after the other."""
 CONFIRMS, CONFIRMS_ALIKE = 0.03, 0.04
 """What it must hold the one move for better by, and the fine ones for no more apart."""
 TRIES = 4
@@ -224,8 +224,14 @@ class _Maker:
         return sorted(losses.items(), key=lambda one: (one[0] != best, one[1].value))
 
     def _agrees(self, kind: str, choices: Sequence[tuple[int, Estimate]]) -> bool:
-        """Whether a deeper search finds the same."""
-        looked = _look(self.view, self._seed(CONFIRM), CONFIRMING)
+        """Whether deeper searches find the same."""
+        return all(
+            self._confirms(kind, choices, _look(self.view, self._seed(CONFIRM, number), iterations))
+            for number, iterations in enumerate(CONFIRMING)
+        )
+
+    def _confirms(self, kind: str, choices: Sequence[tuple[int, Estimate]], looked: dict[int, float]) -> bool:
+        """Whether what a search holds of the moves is that of a puzzle with these choices."""
         right = {action for action, loss in choices if loss.low <= 0}
         best = next(iter(looked), None)
         if best is None or best not in right:
