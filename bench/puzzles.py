@@ -17,16 +17,14 @@ from typing import NamedTuple
 
 import numpy as np
 
-from atoll.bots.bot import QUICK_BOTS
 from atoll.bots.catalogue import LEVELS as BOT_LEVELS
 from atoll.bots.search import evaluate
 from atoll.core.catalogue import find_game
 from atoll.core.game import Game
 from atoll.engine.chance import derive, generator
 from atoll.lab.batches import in_order
-from atoll.lab.continued import play_on
 from atoll.lab.estimates import share
-from atoll.lab.judge import POLICY
+from atoll.lab.judge import Judge
 from atoll.lab.puzzle_making import CONFIRMING, ROUNDS, timeless
 from atoll.lab.puzzles import LEVELS, Puzzle, read_puzzles, shipped_puzzles, view_of
 
@@ -42,8 +40,8 @@ class Answered(NamedTuple):
     """What a larger budget says of a puzzle, and in how many of TRIES each level solves it."""
 
     puzzle: Puzzle
-    searched: bool
-    played_on: bool
+    search_agrees: bool
+    games_agree: bool
     solved: dict[str, int]
 
 
@@ -51,12 +49,12 @@ def answer(game: Game, puzzle: Puzzle, seed: int, times: int) -> Answered:
     """Answer a puzzle anew."""
     view, action_of = view_of(game, puzzle), game.notation.action_of
     right = {action_of(move) for move in puzzle.right}
-    place = [bot.name for bot in QUICK_BOTS].index(POLICY)
+    judge = Judge(seed)
     tried = [action_of(choice.move) for choice in puzzle.choices[:COMPARED]]
     wins = np.zeros(len(tried))
     for part in range(times * ROUNDS[-1] // CHUNK):
-        ends = play_on(view, place, derive(seed, 0, part), CHUNK, tried)
-        wins += ends.shares[:, :, puzzle.seat].sum(axis=1)
+        shares = judge.engine.shares(view, judge.bot, derive(seed, 0, part), CHUNK, tried)
+        wins += shares[:, :, puzzle.seat].sum(axis=1)
     searched = evaluate(view, generator(derive(seed, 1)), times * CONFIRMING[0], None)[0].action
 
     def solved(level: str) -> int:
@@ -71,13 +69,13 @@ def answer(game: Game, puzzle: Puzzle, seed: int, times: int) -> Answered:
 
 def told(answers: list[Answered], times: int) -> Iterator[str]:
     """What was found, line by line."""
-    otherwise = [one for one in answers if not (one.searched and one.played_on)]
+    otherwise = [one for one in answers if not (one.search_agrees and one.games_agree)]
     part = share(len(otherwise), len(answers))
     yield (
         f"{len(answers)} puzzles, {times} times the budget: {len(otherwise)} answered otherwise "
         f"({100 * part.value:.1f} %, {100 * part.low:.1f} to {100 * part.high:.1f}), "
-        f"by the search {sum(not one.searched for one in answers)}, "
-        f"by games {sum(not one.played_on for one in answers)}: {[one.puzzle.origin for one in otherwise]}"
+        f"by the search {sum(not one.search_agrees for one in answers)}, "
+        f"by games {sum(not one.games_agree for one in answers)}: {[one.puzzle.origin for one in otherwise]}"
     )
     for level in LEVELS:
         of_it = [one for one in answers if one.puzzle.level == level]
@@ -89,7 +87,8 @@ def told(answers: list[Answered], times: int) -> Iterator[str]:
         yield f"{level}: {len(of_it)} puzzles, solved by {', '.join(rates) or 'nobody'}"
     levels = [LEVELS.index(one.puzzle.level) for one in answers]
     missed = [-sum(one.solved.values()) for one in answers]
-    yield f"correlation of the level with how often bots miss it: {np.corrcoef(levels, missed)[0, 1]:.2f}"
+    if len(set(levels)) > 1:
+        yield f"correlation of the level with how often bots miss it: {np.corrcoef(levels, missed)[0, 1]:.2f}"
 
 
 def main() -> None:
