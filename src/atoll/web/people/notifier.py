@@ -173,9 +173,8 @@ class Notifier:
         """The notifications of some tables, which count as sent."""
         awaited = list[tuple[Table, list[Awaited]]]()
         for table_id, version in self.tables.store.versions(table_ids).items():
-            with suppress(
-                Refusal, AtollError
-            ):  # a table that is deleted, or whose rules have gone or are others now
+            # A table may be deleted, or its rules have gone or be others now
+            with suppress(Refusal, AtollError):
                 table = self.tables.find(table_id)
                 awaited.append((table, self._awaited_at(table, version)))
         of_tables = self.notifications.of_tables(table_ids)

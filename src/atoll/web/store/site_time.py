@@ -90,7 +90,7 @@ class SiteTime:
         """
         if not self._begun:
             self.begin()
-        known, wall, steady = self._known  # before the row: other threads learn, too
+        known_down, wall, steady = self._known  # before the row: other threads learn, too
         with self.engine.connect() as connection:
             row = connection.execute(select(site_time)).first()
         down = 0.0 if row is None else row.down
@@ -99,7 +99,7 @@ class SiteTime:
         leap = wall_now - wall - passed
         # Whoever counts keeps when that was, too, so what was kept before the clock was set does not look like it
         is_counted = row is not None and -LEAP <= wall_now - row.ran_at <= passed + LEAP
-        if abs(leap) > LEAP and not (is_counted and down != known):
+        if abs(leap) > LEAP and not (is_counted and down != known_down):
             down = self._count(down, leap, wall_now)  # on a full disk next time: until then it is as before
         self._known = down, wall_now, steady_now
 
