@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from atoll.benchmark import BUDGETS, Results, Task, named_policy, run_task, table, tasks
-from atoll.benchmark.results import Meeting, interval, returns_of
+from atoll.benchmark.results import Meeting, Score, returns_of
 from atoll.text.errors import AtollError
 from tests.conftest import Run
 
@@ -155,17 +155,42 @@ def test_what_cannot_be_measured_is_told(policy: str, told: str, policies: Path)
 # What counts
 
 
-def test_a_return_is_the_environments_and_intervals_are_of_deals() -> None:
-    def met(players: int, *shares: float) -> Meeting:
-        return Meeting("task", players, "greedy", [*shares], len(shares), {}, 0.0)
+def met(players: int, *shares: float) -> Meeting:
+    return Meeting("task", players, "greedy", [*shares], len(shares), {}, 0.0)
 
-    assert returns_of([met(4, 1.0, 0.25, 0.0)]).tolist() == pytest.approx([1, 0, -1 / 3])
-    assert returns_of([met(2, 1.0, 0.0), met(2, 0.5, 0.5)]).tolist() == pytest.approx([0.5, -0.5])
-    mean, half = interval([np.array([0.0, 1.0] * 200), np.array([1.0] * 400)])
-    assert mean == 0.75
-    assert half == pytest.approx(1.966 * math.sqrt(0.25 / 399) / 2, rel=1e-3)
+
+def test_a_return_is_the_environments_and_intervals_are_of_deals() -> None:
+    assert returns_of(met(4, 1.0, 0.25, 0.0)).tolist() == pytest.approx([1, 0, -1 / 3])
+    assert Score.of([met(2, 1.0, 0.0), met(2, 0.5, 0.0)]).value == pytest.approx(-0.25)
+    coin = Score.of([met(2, *[0.5, 1.0] * 200)])
+    score = Score.mean([coin, Score.of([met(2, *[1.0] * 400)])])
+    assert score.value == 0.75
+    assert score.half == pytest.approx(1.966 * math.sqrt(0.25 / 399) / 2, rel=1e-3)
+    assert str(score) == "+0.750 ± 0.025"
     learnt = [Results("own", decisions, 2).budget for decisions in (0, *BUDGETS.values(), 2 * 10**9)]
     assert learnt == ["-", "Atoll-10M", "Atoll-1B", "more"]
+
+
+def test_opponents_met_in_the_same_deals_are_not_independent() -> None:
+    """The variance is that of the mean over opponents, also where one was met in the first deals alone."""
+    rng = np.random.default_rng(1)
+    scores = []
+    for _ in range(2000):
+        deal = rng.normal(size=30)
+        quick, slow = deal + rng.normal(size=30), deal[:6] + 2 * rng.normal(size=6)
+        scores.append(Score.of([met(2, *quick), met(2, *slow)]))
+    seen = np.var([score.value for score in scores])
+    assert np.mean([score.variance for score in scores]) == pytest.approx(seen, rel=0.07)
+    assert scores[0].deals == 6
+
+
+def test_a_whole_run_meets_those_who_search_in_fewer_deals() -> None:
+    assert [TASKS["cast-away-4"].deals(name) for name in TASKS["cast-away-4"].opponents] == [
+        200,
+        20,
+        200,
+        200,
+    ]
 
 
 def test_a_run_goes_on_where_it_stopped_and_its_files_make_a_table(run: Run, tmp_path: Path) -> None:

@@ -2,13 +2,14 @@
 
 What counts is the mean return as the environments give it: a sole winner has 1, every other seat -1 / (players - 1), so
 that 0 is as good as the opponent, whatever the number of players. Deals are the units of intervals: in each the policy
-sits once in every seat, and all opponents and policies meet the same deals.
+sits once in every seat, and all opponents and policies meet the same deals, some opponents only the first of them.
 """
 
 import math
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
+from typing import NamedTuple
 
 import msgspec
 import numpy as np
@@ -45,11 +46,13 @@ class Meeting(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Results(msgspec.Struct, forbid_unknown_fields=True):
-    """What a file has: the policy as it is called, the decisions that it learnt from, and its meetings."""
+    """What a file has: the policy as it is called, the decisions that it learnt from, the deals of each meeting, None
+    for those of a whole run, and its meetings.
+    """
 
     policy: str
     learnt: int
-    deals: int
+    deals: int | None = None
     meetings: list[Meeting] = []
     format: int = FORMAT
     suite: str = SUITE
@@ -87,7 +90,7 @@ class Results(msgspec.Struct, forbid_unknown_fields=True):
         return found
 
     @classmethod
-    def go_on(cls, path: Path | None, policy: str, learnt: int, deals: int) -> "Results":
+    def go_on(cls, path: Path | None, policy: str, learnt: int, deals: int | None) -> "Results":
         """What a file has of the same run, or nothing yet; raises AtollError if it is of another."""
         if path is None or not path.exists():
             return cls(policy, learnt, deals)
@@ -133,23 +136,49 @@ def run_task(
     )  # fmt: skip
 
 
-def returns_of(meetings: Sequence[Meeting]) -> Floats:
-    """The mean return over meetings of one task, deal by deal."""
-    deals = min(len(one.shares) for one in meetings)
-    shares = np.mean([one.shares[:deals] for one in meetings], axis=0)
-    players = meetings[0].players
-    values: Floats = (shares * players - 1) / (players - 1)
+class Score(NamedTuple):
+    """A mean return with its variance, from so many deals at least."""
+
+    value: float
+    variance: float
+    deals: int
+
+    @classmethod
+    def of(cls, meetings: Sequence[Meeting]) -> "Score":
+        """Of one task: the mean over opponents. Some were met in fewer deals than others, in the first of the same."""
+        returns = [returns_of(one) for one in meetings]
+        variance = sum(_covariance(one, other) for one in returns for other in returns) / len(returns) ** 2
+        return cls(
+            float(np.mean([one.mean() for one in returns])), max(0.0, variance), min(map(len, returns))
+        )
+
+    @classmethod
+    def mean(cls, scores: Sequence["Score"]) -> "Score":
+        """Of independent ones."""
+        values, variances, deals = zip(*scores, strict=True)
+        return cls(float(np.mean(values)), sum(variances) / len(scores) ** 2, min(deals))
+
+    @property
+    def half(self) -> float:
+        """Half the width of the 95 % interval; infinite for one deal."""
+        if self.deals < 2:
+            return math.inf
+        return student_quantile(self.deals - 1) * math.sqrt(self.variance)
+
+    def __str__(self) -> str:
+        return f"{self.value:+.3f}" + (f" ± {self.half:.3f}" if math.isfinite(self.half) else "")
+
+
+def returns_of(meeting: Meeting) -> Floats:
+    """The mean return of each deal."""
+    values: Floats = (np.array(meeting.shares) * meeting.players - 1) / (meeting.players - 1)
     return values
 
 
-def interval(values: Sequence[Floats]) -> tuple[float, float]:
-    """The mean of independent means, and half the width of its 95 % interval; infinite for one deal."""
-    mean = float(np.mean([one.mean() for one in values]))
-    fewest = min(map(len, values))
-    if fewest < 2:
-        return mean, math.inf
-    variance = sum(float(one.var(ddof=1)) / len(one) for one in values) / len(values) ** 2
-    return mean, student_quantile(fewest - 1) * math.sqrt(variance)
+def _covariance(one: Floats, other: Floats) -> float:
+    """Of the means of two series, whose first deals are the same."""
+    fewer, more = sorted((len(one), len(other)))
+    return 0.0 if fewer < 2 else float(np.cov(one[:fewer], other[:fewer])[0, 1]) / more
 
 
 def table(results: Iterable[Results], tasks: Sequence[Task]) -> str:
@@ -170,22 +199,21 @@ def table(results: Iterable[Results], tasks: Sequence[Task]) -> str:
     ]
     rows = [head, ["---"] * len(head)]
     for one in results:
-        whole: list[Floats] = []
+        whole: list[Score] = []
         for name, task in known.items():
             met = [found for opponent in task.opponents if (found := one.met(name, opponent)) is not None]
             if not met:
                 continue
             cells = [_share(one.met(name, opponent)) for opponent in opponents]
-            is_whole = len(met) == len(task.opponents)
             score = ""
-            if is_whole:
-                whole.append(returns_of(met))
-                score = _signed(*interval(whole[-1:]))
-            deals = min(len(meeting.shares) for meeting in met)
-            rows.append([f"`{one.policy}`", one.budget, name, f"{deals}", *cells, score])
+            if len(met) == len(task.opponents):
+                whole.append(Score.of(met))
+                score = str(whole[-1])
+            deals = dict.fromkeys(len(meeting.shares) for meeting in met)
+            rows.append([f"`{one.policy}`", one.budget, name, ", ".join(map(str, deals)), *cells, score])
         if len(whole) == len(known):
             rows.append([f"`{one.policy}`", one.budget, f"**{SUITE}**", "", *[""] * len(opponents),
-                         f"**{_signed(*interval(whole))}**"])  # fmt: skip
+                         f"**{Score.mean(whole)}**"])  # fmt: skip
     return "".join(f"| {' | '.join(row)} |\n" for row in rows)
 
 
@@ -199,7 +227,3 @@ def _share(meeting: Meeting | None) -> str:
     forfeits = sum(meeting.forfeits.values())
     text = f"{100 * share.value:.1f} ({100 * share.low:.1f}…{100 * share.high:.1f})"
     return text + (f", {forfeits} forfeits" if forfeits else "")
-
-
-def _signed(value: float, half: float) -> str:
-    return f"{value:+.3f}" + (f" ± {half:.3f}" if math.isfinite(half) else "")

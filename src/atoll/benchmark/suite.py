@@ -10,7 +10,7 @@ import msgspec
 from msgspec import Meta
 
 from atoll.bots import find_bot
-from atoll.bots.bot import Bot
+from atoll.bots.bot import Bot, SearchBot
 from atoll.core.catalogue import games
 from atoll.core.components import FileContent, parse_toml
 from atoll.core.game import Game, View
@@ -29,7 +29,9 @@ BUDGETS = {"Atoll-10M": 10_000_000, "Atoll-1B": 1_000_000_000}
 TRAINING_SEEDS = (1, 2, 3)
 """Seeds of training: one learner for each. Tasks hold out the deals of seeds of 2^32 and more."""
 DEALS = 200
-"""Deals of a whole run, of each task against each opponent."""
+"""Deals of a whole run, of each task against each quick opponent."""
+DEALS_OF_SEARCH = 20
+"""Against one that searches, which takes a hundred times as long."""
 PINNED_DEALS = 16
 """Deals of which the first positions are in the digest."""
 PINNED_POSITIONS = 40
@@ -82,6 +84,10 @@ class Task:
     def opponents(self) -> tuple[str, ...]:
         """Bots by name."""
         return tuple(self.pinned.opponents)
+
+    def deals(self, opponent: str) -> int:
+        """Deals of a whole run against an opponent."""
+        return DEALS_OF_SEARCH if isinstance(find_bot(opponent), SearchBot) else DEALS
 
     @cached_property
     def components(self) -> Components:

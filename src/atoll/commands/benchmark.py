@@ -39,8 +39,14 @@ def run(
         str | None, typer.Option(help="Only against these, separated by commas; all of a task if not said.")
     ] = None,
     deals: Annotated[
-        int, typer.Option("--deals", "-n", min=2, help="Deals for each opponent; 200 are a whole run.")
-    ] = 200,
+        int | None,
+        typer.Option(
+            "--deals",
+            "-n",
+            min=2,
+            help="Deals for each opponent; if not said a whole run: 200, and 20 against a search.",
+        ),
+    ] = None,
     learnt: Annotated[
         int, typer.Option(min=0, help="Decisions that it has learnt from, of one game, as you declare.")
     ] = 0,
@@ -67,12 +73,13 @@ def run(
         for one in {one.name: one for one, _ in pairs}.values():
             one.check()
     with progress_bar() as bar:
-        total = sum(deals * one.players for one, _ in pairs)
+        counts = [deals or one.deals(other) for one, other in pairs]
+        total = sum(count * one.players for count, (one, _) in zip(counts, pairs, strict=True))
         shown = bar.add_task("Games", total=total)
-        for one, other in pairs:
+        for count, (one, other) in zip(counts, pairs, strict=True):
             bar.update(shown, description=f"{one.name} against {other}")
             with named_policy(policy, one.game, one.players) as bot:
-                meeting = run_task(one, other, bot, deals, workers, lambda done: bar.advance(shown, done))
+                meeting = run_task(one, other, bot, count, workers, lambda done: bar.advance(shown, done))
             results.meetings.append(meeting)
             results.write(file)
     _tell([results])
