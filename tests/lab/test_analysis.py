@@ -2,15 +2,19 @@
 
 from collections.abc import Sequence
 
+import numpy as np
 import pytest
 from msgspec.json import decode, encode
+from numpy.typing import NDArray
 
+from atoll.bots.search import Evaluation
 from atoll.core.catalogue import find_game
+from atoll.core.game import View
 from atoll.core.records import Record, decision, header
 from atoll.lab import analysis, judge
 from atoll.lab.analysis import Finding, JudgedDecision, analyse
 from atoll.lab.estimates import Estimate, Z
-from atoll.lab.judge import kind_of
+from atoll.lab.judge import Judge, kind_of
 from atoll.text.errors import RecordError
 
 
@@ -59,7 +63,8 @@ def test_a_game_that_is_not_over_is_refused() -> None:
 def test_only_a_persons_errors_have_every_move_judged(monkeypatch: pytest.MonkeyPatch) -> None:
     """As puzzles, which nobody would solve of a bot's; it is what takes longest."""
     monkeypatch.setattr(judge, "CLASSES", (("fine", -9.0), ("blunder", 1.0)))
-    for name in ("ROUND", "FEWEST", "SURE", "CONFIRMED", "TOLD"):
+    monkeypatch.setattr(judge, "CONFIRMED", (2,))
+    for name in ("ROUND", "FEWEST", "SURE", "TOLD"):
         monkeypatch.setattr(judge, name, 2)
     monkeypatch.setattr(analysis, "LISTED", 1)
     found = analyse(some_record(players=("Ann", "bot: greedy")), worlds=2).decisions
@@ -87,3 +92,47 @@ def surely(least: float) -> Estimate:
 )
 def test_an_error_is_surely_one_and_a_search_agrees(least: float, gain: float, kind: str) -> None:
     assert kind_of(surely(least), gain) == kind
+
+
+class Scripted:
+    """An engine in which move 1 wins every game and each other move none, and whose searches hold move 1 for better by
+    one of `gains` after the other.
+    """
+
+    def __init__(self, *gains: float) -> None:
+        self.gains = list(gains)
+        self.iterations: list[int] = []
+
+    def shares(
+        self, view: View, bot: int, seed: int, worlds: int, firsts: Sequence[int] = ()
+    ) -> NDArray[np.float64]:
+        better = [[[action == self.better] * view.players] * worlds for action in firsts]
+        return np.array(better, dtype=np.float64)
+
+    def search(self, view: View, seed: int, iterations: int) -> list[Evaluation]:
+        self.better, played = view.legal_moves().actions.tolist()[1::-1]
+        self.iterations.append(iterations)
+        return [Evaluation(self.better, 9, 0.5), Evaluation(played, 9, 0.5 - self.gains.pop(0))]
+
+
+@pytest.mark.parametrize(
+    ("gains", "kind", "iterations"),
+    [
+        ((0.3, 0.3, 0.3), "blunder", [1000, 8000, 32_000]),
+        ((0.3, 0.3, 0.0), "fine", [1000, 8000, 32_000]),
+        ((0.3, 0.3, 0.09), "mistake", [1000, 8000, 32_000]),
+        ((0.3, 0.07), "inaccuracy", [1000, 8000]),
+        ((0.3, 0.01), "fine", [1000, 8000]),
+        ((0.04,), "fine", [1000]),
+    ],
+)
+def test_deeper_searches_have_to_hold_an_error_for_one_too(
+    gains: tuple[float, ...], kind: str, iterations: list[int]
+) -> None:
+    """A second one for any error, a third for a mistake or worse."""
+    position = find_game("costa-ruana").start(2, seed=5)
+    view = position.view(position.to_act[0])
+    engine = Scripted(*gains)
+    judged = Judge(1, engine=engine).judge_by_search(view, int(view.legal_moves().actions[0]), 200)
+    assert judged is not None
+    assert (judged.kind, engine.iterations) == (kind, iterations)

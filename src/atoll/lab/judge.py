@@ -37,8 +37,9 @@ DOUBT = 0.015
 """Share of the win that a decision has to cost at first to be judged anew."""
 SEARCHED = 5
 """Iterations of that search for each of the first worlds."""
-CONFIRMED = 8
-"""A second search of so many times as many has the last word on what would be called an error."""
+CONFIRMED = 8, 32
+"""A second search of so many times as many has a say in what would be called an error, and a third one in what would
+be called a mistake or worse."""
 ROUND = 96
 """Games of each round in which the better half of the moves is kept, and FEWEST of each move."""
 FEWEST = 8
@@ -142,10 +143,14 @@ class Judge:
         if judged.loss.value <= CLASSES[0][1]:
             return judged
         judged = self._compare(view, played, best, SURE * worlds, derive(seed, COMPARING), gain)
-        if judged.kind == "fine":
-            return judged
-        again = self._searched(view, played, CONFIRMED * SEARCHED * worlds, derive(seed, SEARCHING))[1]
-        return replace(judged, gain=min(gain, again))
+        for number, times in enumerate(CONFIRMED):
+            if [kind for kind, _ in CLASSES].index(judged.kind) <= number:
+                break
+            again = self._searched(view, played, times * SEARCHED * worlds, derive(seed, SEARCHING, number))[
+                1
+            ]
+            judged = replace(judged, gain=min(judged.gain, again))
+        return judged
 
     def losses(self, view: View, best: int, worlds: int, number: int = 0) -> dict[int, Estimate]:
         """What each legal move costs against `best`, by its code, in the same worlds."""
