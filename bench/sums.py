@@ -59,7 +59,7 @@ def main() -> None:
     parser.add_argument("--workers", type=int, default=os.cpu_count(), help="cores to use")
     settings = parser.parse_args()
     judge.AGAIN = judge.SURE = 1
-    judge.CONFIRMED = ()  # type: ignore[assignment]
+    judge.CONFIRMED = ()
     judge.Judge._best = any_move  # type: ignore[assignment, method-assign]
     for name in games():
         work = (partial(difference, name, index, settings.seed) for index in range(settings.games))

@@ -95,8 +95,8 @@ def test_an_error_is_surely_one_and_a_search_agrees(least: float, gain: float, k
 
 
 class Scripted:
-    """An engine in which move 1 wins every game and each other move none, and whose searches hold move 1 for better by
-    one of `gains` after the other.
+    """An engine in which the second legal move wins every game and no other does; its searches hold it for better than
+    the first by one of `gains` after the other.
     """
 
     def __init__(self, *gains: float) -> None:

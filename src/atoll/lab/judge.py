@@ -37,7 +37,7 @@ DOUBT = 0.015
 """Share of the win that a decision has to cost at first to be judged anew."""
 SEARCHED = 5
 """Iterations of that search for each of the first worlds."""
-CONFIRMED = 8, 32
+CONFIRMED: Sequence[int] = (8, 32)
 """A second search of so many times as many has a say in what would be called an error, and a third one in what would
 be called a mistake or worse."""
 ROUND = 96
@@ -143,12 +143,12 @@ class Judge:
         if judged.loss.value <= CLASSES[0][1]:
             return judged
         judged = self._compare(view, played, best, SURE * worlds, derive(seed, COMPARING), gain)
-        for number, times in enumerate(CONFIRMED):
-            if [kind for kind, _ in CLASSES].index(judged.kind) <= number:
+        kinds = [kind for kind, _ in CLASSES]
+        for mildest, times in enumerate(CONFIRMED):
+            if kinds.index(judged.kind) <= mildest:
                 break
-            again = self._searched(view, played, times * SEARCHED * worlds, derive(seed, SEARCHING, number))[
-                1
-            ]
+            iterations = times * SEARCHED * worlds
+            again = self._searched(view, played, iterations, derive(seed, SEARCHING, mildest))[1]
             judged = replace(judged, gain=min(judged.gain, again))
         return judged
 
