@@ -3,9 +3,9 @@
 `python -m bench.taken_back --game karuba --games 10`; stopped at any time, the same command goes on.
 
 Games of mixed bots are judged as an analysis does. Each decision that is called a mistake or worse is judged anew,
-with other chance, with 32 times as many worlds and iterations: searches of 32,000, 256,000 and 1,024,000, and 64,000 worlds.
-It is taken back if the larger budget would have the played move itself, or holds it for worse by no more than a mistake
-costs at least: the lesser of the mean loss in the worlds and of what the searches gain, without the margins
+with other chance, with 32 times as many worlds and iterations: searches of 32,000, 256,000 and 1,024,000, and 64,000
+worlds. It is taken back if the larger budget would have the played move itself, or holds it for worse by no more than
+a mistake costs at least: the lesser of the mean loss in the worlds and of what the searches gain, without the margins
 by which a class is milder.
 """
 
