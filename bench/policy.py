@@ -13,7 +13,6 @@ from typing import Any
 
 import numpy as np
 import torch
-from numba import njit
 from numpy.typing import NDArray
 
 from atoll.bots.network import Activations, looking
@@ -24,6 +23,9 @@ from atoll.core.extensions import POLICY
 from atoll.core.game import Game
 from atoll.core.policies import FILE, digest
 from atoll.engine.chance import draw_below, generator
+from atoll.engine.derived import derive
+from atoll.engine.native import native
+from atoll.engine.records import no_events
 
 SHARES = ((2, 0.7), (3, 0.1), (4, 0.1), (5, 0.05), (6, 0.05))
 """Of the decisions, by number of players."""
@@ -38,63 +40,90 @@ def module_of(game: Game) -> Any:
     return POLICY.own(game)
 
 
+# What a game brings, by `collector`.
+start: Any = None
+legal_actions: Any = None
+play: Any = None
+view: Any = None
+look: Any = None
+look_around: Any = None
+describe: Any = None
+
+
+def collect(
+    mind,
+    room,
+    states,
+    parts,
+    players,
+    chance,
+    moves,
+    most_decisions,
+    buffers,
+    rows,
+    times,
+    ends,
+    likely,
+    firsts,
+):
+    """Play, and write down decisions: (moves, rows) that were written."""
+    events = no_events()
+    state, seen = states[0], states[1]
+    found_rows, found_times = buffers
+    decisions = listed = filled = 0
+    while decisions < most_decisions:
+        start(state, parts[0], players, chance)
+        astray = draw_below(chance, 100) < 30
+        while state.to_act != 0:
+            seat = 0
+            while not int(state.to_act) >> seat & 1:
+                seat += 1
+            count = legal_actions(state, parts[0], seat, moves)
+            action = moves[0]
+            if count > 1:
+                view(state, parts[0], seat, seen)
+                look(mind, room, seen, parts[0], moves, count)
+                if decisions < most_decisions:
+                    decisions += 1
+                    total = 0.0
+                    highest = room.worths[:count].max()
+                    for i in range(count):
+                        total += np.exp(room.worths[i] - highest)
+                    context = look_around(seen)
+                    for i in range(count):
+                        likely[listed] = np.exp(room.worths[i] - highest) / total
+                        number = describe(seen, parts[0], int(moves[i]), context, found_rows, found_times)
+                        for k in range(number):
+                            rows[filled + k] = found_rows[k]
+                            times[filled + k] = found_times[k]
+                        filled += number
+                        listed += 1
+                        ends[listed] = filled
+                    firsts[decisions] = listed
+                if astray and draw_below(chance, 4) == 0:
+                    action = moves[draw_below(chance, count)]
+                else:
+                    action = moves[draw_softmax(room.worths, count, chance)]
+            play(state, parts[0], seat, int(action), events)
+    return listed, filled
+
+
 def collector(game: Game) -> Any:
-    """A compiled function that plays and writes down decisions."""
+    """`collect`, compiled for a game."""
     rules, policy = game.rules, module_of(game)
-    start, legal_actions, play, view, look = (
-        rules.start,
-        rules.legal_actions,
-        rules.play,
-        rules.view,
-        looking(game),
+    return native(
+        derive(
+            collect,
+            f"{game.package}.rules",
+            start=rules.start,
+            legal_actions=rules.legal_actions,
+            play=rules.play,
+            view=rules.view,
+            look=looking(game),
+            look_around=policy.look_around,
+            describe=policy.describe,
+        )
     )
-    look_around, describe, most_rows = policy.look_around, policy.describe, policy.MOST
-
-    @njit(nogil=True)
-    def collect(
-        mind, room, states, parts, players, chance, moves, most_decisions, rows, times, ends, likely, firsts
-    ):
-        events = np.empty((0, 6), dtype=np.int16)
-        state, seen = states[0], states[1]
-        row_buffer, counts = np.zeros(most_rows, np.int64), np.zeros(most_rows, np.int64)
-        decisions = listed = filled = 0
-        while decisions < most_decisions:
-            start(state, parts[0], players, chance)
-            astray = draw_below(chance, 100) < 30
-            while state.to_act != 0:
-                seat = 0
-                while not int(state.to_act) >> seat & 1:
-                    seat += 1
-                count = legal_actions(state, parts[0], seat, moves)
-                action = moves[0]
-                if count > 1:
-                    view(state, parts[0], seat, seen)
-                    look(mind, room, seen, parts[0], moves, count)
-                    if decisions < most_decisions:
-                        decisions += 1
-                        total = 0.0
-                        highest = room.worths[:count].max()
-                        for i in range(count):
-                            total += np.exp(room.worths[i] - highest)
-                        context = look_around(seen)
-                        for i in range(count):
-                            likely[listed] = np.exp(room.worths[i] - highest) / total
-                            number = describe(seen, parts[0], int(moves[i]), context, row_buffer, counts)
-                            for k in range(number):
-                                rows[filled + k] = row_buffer[k]
-                                times[filled + k] = counts[k]
-                            filled += number
-                            listed += 1
-                            ends[listed] = filled
-                        firsts[decisions] = listed
-                    if astray and draw_below(chance, 4) == 0:
-                        action = moves[draw_below(chance, count)]
-                    else:
-                        action = moves[draw_softmax(room.worths, count, chance)]
-                play(state, parts[0], seat, int(action), events)
-        return listed, filled
-
-    return collect
 
 
 Decided = tuple[
@@ -110,8 +139,10 @@ def decide(game: Game, collect: Any, players: int, most_decisions: int, seed: in
         raise SystemExit(f"{game.title} brings no trained player")
     components = game.components()
     mind = weights.mind(players, components)
+    policy = module_of(game)
     moves = most_decisions * 16
     rows, times = np.zeros(moves * 4, np.int32), np.zeros(moves * 4, np.int8)
+    buffers = np.zeros(policy.MOST, np.int64), np.zeros(policy.MOST, np.int64)
     ends, likely, firsts = (
         np.zeros(moves + 1, np.int64),
         np.zeros(moves, np.float32),
@@ -119,7 +150,7 @@ def decide(game: Game, collect: Any, players: int, most_decisions: int, seed: in
     )
     listed, filled = collect(
         mind, Activations.of(game, mind), np.zeros(2, game.rules.STATE), components.parts, players,
-        generator(seed + players), np.zeros(game.rules.MAX_LEGAL, np.int32), most_decisions,
+        generator(seed + players), np.zeros(game.rules.MAX_LEGAL, np.int32), most_decisions, buffers,
         rows, times, ends, likely, firsts,
     )  # fmt: skip
     return rows[:filled], times[:filled], ends[: listed + 1], likely[:listed], firsts
