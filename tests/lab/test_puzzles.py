@@ -55,12 +55,17 @@ def test_a_puzzle_that_told_more_or_is_of_other_rules_would_be_found() -> None:
             view_of(find_game("costa-ruana"), wrong)
 
 
-def test_the_same_seed_makes_the_same_puzzles_also_in_two_goes(monkeypatch: pytest.MonkeyPatch) -> None:
-    """With so little thought, and so easily content, that it takes a second."""
+@pytest.fixture
+def content(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Puzzles are made with so little thought, and so easily, that one takes a second."""
     little = {"ITERATIONS": 40, "CONFIRMING": (80,), "ROUNDS": (4, 8, 12), "TRIES": 1, "VISITED": 2}
-    content = {"SURE_Z": 0.0, "BETTER": 0.0, "CONFIRMS": -1.0, "FINE": 1.0, "SURELY_FINE": 1.0}
-    for name, value in {**little, **content}.items():
+    easily = {"SURE_Z": 0.0, "BETTER": 0.0, "CONFIRMS": -1.0, "FINE": 1.0, "SURELY_FINE": 1.0}
+    for name, value in {**little, **easily}.items():
         monkeypatch.setattr(puzzle_making, name, value)
+
+
+@pytest.mark.usefixtures("content")
+def test_the_same_seed_makes_the_same_puzzles_also_in_two_goes() -> None:
     game = find_game("costa-ruana")
     whole = list(make_puzzles(game, 3, seed=5))
     assert len({puzzle.origin for puzzle in whole}) == 3
@@ -68,3 +73,26 @@ def test_the_same_seed_makes_the_same_puzzles_also_in_two_goes(monkeypatch: pyte
     assert [*first, *make_puzzles(game, 3, 5, 1, first)] == whole
     assert whole[:1] != list(make_puzzles(game, 1, seed=6))
     assert all(is_known_alone(puzzle) for puzzle in whole)
+
+
+@pytest.mark.usefixtures("content")
+@pytest.mark.parametrize("astray", range(1 + puzzle_making.AGREEING))
+def test_each_of_the_deeper_searches_has_to_find_what_is_right(
+    astray: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """docs/analysis.md: one that takes a wrong move keeps a position from being a puzzle."""
+    game = find_game("costa-ruana")
+    puzzle = next(
+        one for one in make_puzzles(game, 9, seed=5) if any(choice.low > 0 for choice in one.choices)
+    )
+    maker = puzzle_making._Maker(view_of(game, puzzle), puzzle.origin)
+    assert maker.make(puzzle.kind) == puzzle
+    wrong = game.notation.action_of(next(choice.move for choice in puzzle.choices if choice.low > 0))
+    looked = puzzle_making._Maker._looked
+
+    def look(self: puzzle_making._Maker, number: int, iterations: int) -> dict[int, float]:
+        found = looked(self, number, iterations)
+        return {wrong: 1.0, **found} if number == astray else found
+
+    monkeypatch.setattr(puzzle_making._Maker, "_looked", look)
+    assert maker.make(puzzle.kind) is None

@@ -1,8 +1,8 @@
 """Makes puzzles of games that bots play: what one bot finds, two must agree on.
 
 A search plays; where it holds one move for much better than the others, or several for as good, all moves are played on
-by a quick bot in the same worlds, first in few, then those that may be the best in more and new ones. Two deeper
-searches have to agree. Levels follow from what weaker bots choose there.
+by a quick bot in the same worlds, first in few, then those that may be the best in more and new ones. Deeper searches
+have to agree. Levels follow from what weaker bots choose there.
 """
 
 from collections.abc import Iterator, Sequence
@@ -52,9 +52,11 @@ FINE, SURELY_FINE = 0.03, 0.06
 """What each of several fine moves costs at most, and the end of its interval."""
 FEWEST_FINE = 3
 CONFIRMING = 8000, 32_000
-"""Iterations of the deeper searches, one after the other."""
+"""Iterations of deeper searches that have to find the same, one after the other."""
 CONFIRMS, CONFIRMS_ALIKE = 0.03, 0.04
 """What it must hold the one move for better by, and the fine ones for no more apart."""
+AGREEING = 3
+"""Searches more, of as many iterations as the first of these; one that goes astray by chance takes a wrong move."""
 TRIES = 4
 """Of each level of bots."""
 MOSTLY = 0.5
@@ -225,14 +227,22 @@ class _Maker:
 
     def _agrees(self, kind: str, choices: Sequence[tuple[int, Estimate]]) -> bool:
         """Whether deeper searches find the same."""
+        right, usual = _right(choices), len(CONFIRMING)
         return all(
-            self._confirms(kind, choices, _look(self.view, self._seed(CONFIRM, number), iterations))
+            self._confirms(kind, choices, self._looked(number, iterations))
             for number, iterations in enumerate(CONFIRMING)
+        ) and all(
+            next(iter(self._looked(usual + number, CONFIRMING[0])), None) in right
+            for number in range(AGREEING)
         )
+
+    def _looked(self, number: int, iterations: int) -> dict[int, float]:
+        """What the deeper search of that number holds of the moves."""
+        return _look(self.view, self._seed(CONFIRM, number), iterations)
 
     def _confirms(self, kind: str, choices: Sequence[tuple[int, Estimate]], looked: dict[int, float]) -> bool:
         """Whether what a search holds of the moves is that of a puzzle with these choices."""
-        right = {action for action, loss in choices if loss.low <= 0}
+        right = _right(choices)
         best = next(iter(looked), None)
         if best is None or best not in right:
             return False
@@ -244,7 +254,7 @@ class _Maker:
 
     def _found(self, level: str, choices: Sequence[tuple[int, Estimate]]) -> int:
         """In how many tries a level of bots takes a right move."""
-        right = {action for action, loss in choices if loss.low <= 0}
+        right = _right(choices)
         bot = timeless(next(bot for bot in BOT_LEVELS if bot.name == level))
         place = LEVELS.index(level)
         return sum(bot.choose(self.view, self._seed(TRYING, place, one)) in right for one in range(TRIES))
@@ -254,6 +264,11 @@ class _Maker:
         actions = [action for action, _ in choices[:3]]
         told = reasons(self.view, self._seed(EXPLAINING), actions, games=ROUNDS[1])[0]
         return [Why(round(one.points, 1), one.part, one.seat) for one in told]
+
+
+def _right(choices: Sequence[tuple[int, Estimate]]) -> set[int]:
+    """The moves that may be the best."""
+    return {action for action, loss in choices if loss.low <= 0}
 
 
 def _sure(loss: Estimate) -> tuple[float, float]:
