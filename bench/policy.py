@@ -132,23 +132,23 @@ Decided = tuple[
 """Rows and how often each counts; where each move's end; how likely it is; where each decision's moves end."""
 
 
-def decide(game: Game, collect: Any, players: int, most_decisions: int, seed: int) -> Decided:
-    """What trained players would do in so many decisions of their games."""
+def decide(game: Game, compiled: Any, players: int, most_decisions: int, seed: int) -> Decided:
+    """What trained players would do in so many decisions of their games; `compiled` is of `collector`."""
     weights = shipped_weights(game)
     if weights is None:
         raise SystemExit(f"{game.title} brings no trained player")
     components = game.components()
     mind = weights.mind(players, components)
-    policy = module_of(game)
+    most_rows = module_of(game).MOST
     moves = most_decisions * 16
     rows, times = np.zeros(moves * 4, np.int32), np.zeros(moves * 4, np.int8)
-    buffers = np.zeros(policy.MOST, np.int64), np.zeros(policy.MOST, np.int64)
+    buffers = np.zeros(most_rows, np.int64), np.zeros(most_rows, np.int64)
     ends, likely, firsts = (
         np.zeros(moves + 1, np.int64),
         np.zeros(moves, np.float32),
         np.zeros(most_decisions + 1, np.int64),
     )
-    listed, filled = collect(
+    listed, filled = compiled(
         mind, Activations.of(game, mind), np.zeros(2, game.rules.STATE), components.parts, players,
         generator(seed + players), np.zeros(game.rules.MAX_LEGAL, np.int32), most_decisions, buffers,
         rows, times, ends, likely, firsts,
@@ -219,9 +219,9 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=1)
     settings = parser.parse_args()
     game = find_game(settings.game)
-    collect = collector(game)
+    compiled = collector(game)
     parts = [
-        decide(game, collect, players, int(settings.decisions * share), settings.seed)
+        decide(game, compiled, players, int(settings.decisions * share), settings.seed)
         for players, share in SHARES
         if players in game.seats
     ]
