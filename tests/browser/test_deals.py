@@ -19,6 +19,12 @@ COMPUTED = """async ([url, key]) => {
 }"""
 
 
+ASKED = """() => {
+    document.getElementById("check-deal").click();
+    return document.getElementById("deal-checked").textContent;
+}"""
+
+
 def add(page: Page, words: str) -> None:
     """Let words go into the deal."""
     folded = page.locator("#room-more:not([open]) > summary")
@@ -31,9 +37,8 @@ def add(page: Page, words: str) -> None:
 
 
 def check(page: Page) -> str:
-    """What the page says once it is asked to check."""
-    page.locator("#check-deal").evaluate("(button) => button.click()")
-    return str(page.locator("#deal-checked").text_content())
+    """What the page says once it is asked to check: again until its script is there and answers."""
+    return str(page.wait_for_function(ASKED).json_value())
 
 
 def change(page: Page, **facts: object) -> None:
