@@ -50,15 +50,21 @@ def is_guided(game: Game) -> bool:
     return guiding_weights(game) is not None
 
 
+def foretold_after(game: Game) -> int:
+    """After how many decisions beyond the tree the network that guides a game's search predicts the result; NEVER if it
+    does not.
+    """
+    return getattr(game.guidance, "FORETOLD_AFTER", NEVER)
+
+
 def guide_by(
     room: Room, weights: Weights | None, players: int, components: Components, *, active: bool = True
 ) -> Guide | NoGuide:
     """A network as the guide of a search, if there is one."""
     if weights is None:
         return NoGuide()
-    game, after = weights.game, NEVER
-    if active and game.guidance is not None:
-        after = getattr(game.guidance, "FORETOLD_AFTER", NEVER)
+    game = weights.game
+    after = foretold_after(game) if active else NEVER
     mind = weights.mind(players, components)
     return Guide(int(active), after, placed(room, mind), placed(room, Activations.of(game, mind)))
 

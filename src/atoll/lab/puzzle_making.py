@@ -16,6 +16,8 @@ from numpy.typing import NDArray
 from atoll.bots.bot import QUICK_BOTS, Bot, SearchBot
 from atoll.bots.catalogue import LEVELS as BOT_LEVELS
 from atoll.bots.catalogue import find_bot
+from atoll.bots.guidance import NEVER, foretold_after, is_guided
+from atoll.bots.iteration import USUAL, Tuning
 from atoll.bots.search import evaluate
 from atoll.core.game import Game, View
 from atoll.engine.chance import derive, generator
@@ -54,9 +56,12 @@ FEWEST_FINE = 3
 CONFIRMING = 8000, 32_000
 """Iterations of deeper searches that have to find the same, one after the other."""
 CONFIRMS, CONFIRMS_ALIKE = 0.03, 0.04
-"""What it must hold the one move for better by, and the fine ones for no more apart."""
+"""What each must hold the one move for better by, and the fine ones for no more apart."""
 AGREEING = 3
 """Searches more, of as many iterations as the first of these; one that goes astray by chance takes a wrong move."""
+CONFIRMS_UNGUIDED = 0.015
+"""Where a network guides the search and predicts no results, one more does without it, since moves that it takes for
+bad are hardly tried; of as many iterations as the last, it must hold the one move for better by so much."""
 TRIES = 4
 """Of each level of bots."""
 MOSTLY = 0.5
@@ -135,11 +140,11 @@ def timeless(bot: Bot) -> Bot:
     return replace(bot, milliseconds=None) if isinstance(bot, SearchBot) else bot
 
 
-def _look(view: View, seed: int, iterations: int) -> dict[int, float]:
+def _look(view: View, seed: int, iterations: int, tuning: Tuning = USUAL) -> dict[int, float]:
     """What a search holds of the moves that it visited, the most visited first."""
     return {
         move.action: move.wins
-        for move in evaluate(view, generator(seed), iterations, None)
+        for move in evaluate(view, generator(seed), iterations, None, tuning)
         if move.visits >= VISITED
     }
 
@@ -228,29 +233,26 @@ class _Maker:
     def _agrees(self, kind: str, choices: Sequence[tuple[int, Estimate]]) -> bool:
         """Whether deeper searches find the same."""
         right, usual = _right(choices), len(CONFIRMING)
-        return all(
-            self._confirms(kind, choices, self._looked(number, iterations))
+        if not all(
+            _confirms(kind, right, self._looked(number, iterations))
             for number, iterations in enumerate(CONFIRMING)
-        ) and all(
-            next(iter(self._looked(usual + number, CONFIRMING[0])), None) in right
-            for number in range(AGREEING)
+        ):
+            return False
+        if not all(
+            _takes_one(right, self._looked(usual + number, CONFIRMING[0])) for number in range(AGREEING)
+        ):
+            return False
+        game = self.view.game
+        if not is_guided(game) or foretold_after(game) != NEVER:
+            return True
+        unguided = self._looked(usual + AGREEING, CONFIRMING[-1], USUAL.without_guide())
+        return _takes_one(right, unguided) and (
+            kind == SEVERAL or _ahead(right, unguided) >= CONFIRMS_UNGUIDED
         )
 
-    def _looked(self, number: int, iterations: int) -> dict[int, float]:
+    def _looked(self, number: int, iterations: int, tuning: Tuning = USUAL) -> dict[int, float]:
         """What the deeper search of that number holds of the moves."""
-        return _look(self.view, self._seed(CONFIRM, number), iterations)
-
-    def _confirms(self, kind: str, choices: Sequence[tuple[int, Estimate]], looked: dict[int, float]) -> bool:
-        """Whether what a search holds of the moves is that of a puzzle with these choices."""
-        right = _right(choices)
-        best = next(iter(looked), None)
-        if best is None or best not in right:
-            return False
-        if kind == ONE:
-            others = [wins for action, wins in looked.items() if action not in right]
-            return looked[best] - max(others, default=0.0) >= CONFIRMS
-        fine = [looked.get(action, 0.0) for action in right]
-        return max(looked.values()) - sorted(fine)[-FEWEST_FINE] <= CONFIRMS_ALIKE
+        return _look(self.view, self._seed(CONFIRM, number), iterations, tuning)
 
     def _found(self, level: str, choices: Sequence[tuple[int, Estimate]]) -> int:
         """In how many tries a level of bots takes a right move."""
@@ -269,6 +271,29 @@ class _Maker:
 def _right(choices: Sequence[tuple[int, Estimate]]) -> set[int]:
     """The moves that may be the best."""
     return {action for action, loss in choices if loss.low <= 0}
+
+
+def _takes_one(right: set[int], looked: dict[int, float]) -> bool:
+    """Whether a search takes one of the right moves."""
+    return next(iter(looked), None) in right
+
+
+def _ahead(right: set[int], looked: dict[int, float]) -> float:
+    """By how much a search holds its move for better than every wrong one."""
+    wrong = (wins for action, wins in looked.items() if action not in right)
+    return next(iter(looked.values())) - max(wrong, default=0.0)
+
+
+def _confirms(kind: str, right: set[int], looked: dict[int, float]) -> bool:
+    """Whether what a search holds of the moves is that of a puzzle with these right ones; where several are, the game
+    has to be open, since all moves are alike once it is lost.
+    """
+    if not _takes_one(right, looked):
+        return False
+    if kind == ONE:
+        return _ahead(right, looked) >= CONFIRMS
+    fine = sorted(looked.get(action, 0.0) for action in right)
+    return OPEN[0] < fine[-1] < OPEN[1] and max(looked.values()) - fine[-FEWEST_FINE] <= CONFIRMS_ALIKE
 
 
 def _sure(loss: Estimate) -> tuple[float, float]:
