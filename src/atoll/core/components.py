@@ -131,10 +131,12 @@ class FileContent:
         """The data as a game's structure, its texts printable; raises ComponentError naming entry and key."""
         try:
             converted = msgspec.convert(self.data, structure, strict=True)
-        except msgspec.ValidationError as error:
+        except (msgspec.ValidationError, ValueError) as error:
+            # A number is too long to be written into the sentence: then there is none, as of Python 3.11.2, or another
+            # error.
+            if not isinstance(error, msgspec.ValidationError) or not str(error):
+                raise self.fault("", TOO_LONG) from None
             raise self._at(*form_fault(error, structure, self.data)) from None
-        except ValueError:  # of a number that is too long to be written into its sentence
-            raise self.fault("", TOO_LONG) from None
         for entry, text in _texts(self.data):
             if (wrong := fault_in_text(text)) is not None:
                 raise self._at(entry, wrong)
