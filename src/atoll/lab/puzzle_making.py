@@ -232,20 +232,20 @@ class _Maker:
 
     def _agrees(self, kind: str, choices: Sequence[tuple[int, Estimate]]) -> bool:
         """Whether deeper searches find the same."""
-        right, usual = _right(choices), len(CONFIRMING)
+        right, more = _right(choices), len(CONFIRMING)
         if not all(
             _confirms(kind, right, self._looked(number, iterations))
             for number, iterations in enumerate(CONFIRMING)
         ):
             return False
         if not all(
-            _takes_one(right, self._looked(usual + number, CONFIRMING[0])) for number in range(AGREEING)
+            _takes_one(right, self._looked(more + number, CONFIRMING[0])) for number in range(AGREEING)
         ):
             return False
         game = self.view.game
         if not is_guided(game) or foretold_after(game) != NEVER:
             return True
-        unguided = self._looked(usual + AGREEING, CONFIRMING[-1], USUAL.without_guide())
+        unguided = self._looked(more + AGREEING, CONFIRMING[-1], USUAL.without_guide())
         return _takes_one(right, unguided) and (
             kind == SEVERAL or _ahead(right, unguided) >= CONFIRMS_UNGUIDED
         )
